@@ -1,0 +1,59 @@
+#include <memory>
+#include <string>
+
+#include <CLI/App.hpp>
+
+#include "command.h"
+#include "fiducial/image/nifti_file.h"
+#include "fiducial/image/reorient.h"
+
+namespace fiducial::cli {
+
+namespace {
+
+struct ConvertOptions {
+  std::string input;
+  std::string output;
+  std::string orient;
+  int nifti_version = 0;
+  bool overwrite = false;
+};
+
+Result<int> convert(const ConvertOptions& options, Console& console) {
+  const Path output(options.output);
+  if (std::filesystem::exists(output) && !options.overwrite) {
+    return Error(ErrorCode::bad_usage, "output exists; --overwrite replaces it", Place{.path = options.output});
+  }
+  FIDUCIAL_TRY(NiftiImage image, read_nifti(options.input));
+  for (const Note& note : image.header().notes) console.note(options.input + ": " + note.text);
+  if (!options.orient.empty()) {
+    FIDUCIAL_TRY(const OrientationCode target, OrientationCode::parse(options.orient));
+    FIDUCIAL_TRY(image, reoriented(image, target).in_file(options.input));
+  }
+  if (options.nifti_version != 0) image.header().version = options.nifti_version;
+  FIDUCIAL_TRY_DONE(write_nifti(output, image));
+  console.note(options.output + ": " + image.header().shape_text() + " " +
+               std::string(to_string(image.header().type)) + ", " +
+               OrientationCode::of(image.header().affine).text());
+  return 0;
+}
+
+}  // namespace
+
+Command convert_command() {
+  return {.name = "convert",
+          .summary = "Copy a NIfTI image, with its axes rearranged if asked",
+          .example = "fiducial convert ct.nii.gz ct_ras.nii.gz --orient RAS",
+          .define = [](CLI::App& verb) -> CommandBody {
+            auto options = std::make_shared<ConvertOptions>();
+            verb.add_option("IN", options->input, "Image to read (.nii or .nii.gz, NIfTI-1 or -2)")->required();
+            verb.add_option("OUT", options->output, "Image to write; compressed if it ends in .gz")->required();
+            verb.add_option("--orient", options->orient, "Axis order of the result, e.g. RAS or LPS");
+            verb.add_option("--nifti", options->nifti_version, "Version to write: 1 or 2 (default: as read)")
+                ->check(CLI::Range(1, 2));
+            verb.add_flag("--overwrite", options->overwrite, "Replace an existing OUT");
+            return [options](Console& console) { return convert(*options, console); };
+          }};
+}
+
+}  // namespace fiducial::cli

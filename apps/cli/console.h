@@ -1,0 +1,43 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include "fiducial/base/log.h"
+#include "fiducial/base/progress.h"
+
+namespace fiducial::cli {
+
+// The terminal: data go to standard output, words to standard error.
+//
+// A progress bar is drawn only where standard error is a terminal, and is wiped before any other line.
+class Console final : public Log, public Progress {
+ public:
+  Console();
+
+  void print(std::string_view data);  // as it is, to standard output
+  void note(std::string_view message) override;
+  void warn(std::string_view message) override;
+
+  void begin(std::string_view what, std::int64_t total) override;
+  void advance(std::int64_t steps) override;
+  void end() override;
+
+ private:
+  void say(std::string_view prefix, std::string_view message);
+  void draw();
+  void wipe();
+
+  bool interactive_;
+  std::mutex mutex_;
+  std::string what_;
+  std::int64_t total_ = 0;
+  std::int64_t current_ = 0;
+  bool drawn_ = false;
+  std::chrono::steady_clock::time_point last_drawn_;
+};
+
+}  // namespace fiducial::cli

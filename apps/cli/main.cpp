@@ -1,0 +1,57 @@
+#include <exception>
+#include <new>
+#include <string>
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+
+#include "command.h"
+#include "console.h"
+
+namespace fiducial::cli {
+namespace {
+
+int report(Console& console, const Error& error) {
+  console.note("error: " + error.text());
+  return exit_status(error.code());
+}
+
+int run(int argc, const char* const* argv) {
+  Console console;
+  CLI::App app("Fiducial: build, check, score and show grounded radiology benchmarks.", "fiducial");
+  app.set_version_flag("--version", "fiducial " FIDUCIAL_VERSION);
+  app.require_subcommand(1);
+  app.footer("'fiducial VERB --help' shows a verb's options and an example.");
+  CommandBody chosen;
+  for (const Command& command : all_commands()) {
+    CLI::App* verb = app.add_subcommand(command.name, command.summary);
+    verb->footer("Example:\n  " + command.example);
+    CommandBody body = command.define(*verb);
+    verb->callback([&chosen, body] { chosen = body; });
+  }
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& success) {
+    return app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    app.exit(error);
+    return exit_status(ErrorCode::bad_usage);
+  }
+  Result<int> status = chosen(console);
+  return status.ok() ? *status : report(console, status.error());
+}
+
+}  // namespace
+}  // namespace fiducial::cli
+
+int main(int argc, char** argv) {
+  try {
+    return fiducial::cli::run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    std::fputs("error: out of memory\n", stderr);
+  } catch (const std::exception& exception) {
+    std::fprintf(stderr, "internal error: %s\n", exception.what());
+  }
+  return fiducial::exit_status(fiducial::ErrorCode::internal);
+}

@@ -1,0 +1,47 @@
+# Defines fiducial_arrow: Arrow C++ with Parquet.
+#
+# An installed Arrow is taken as it is. Otherwise the headers and libraries inside the pinned pyarrow of the
+# project's virtual environment are used. Either way a small program that writes a Parquet file in memory is
+# compiled, linked and run, so that an ABI that does not fit is a configure error and not a crash.
+add_library(fiducial_arrow INTERFACE)
+find_package(Arrow CONFIG QUIET)
+find_package(Parquet CONFIG QUIET)
+if(Arrow_FOUND AND Parquet_FOUND)
+  set(arrow_libraries Parquet::parquet_shared Arrow::arrow_shared)
+  message(STATUS "Arrow ${Arrow_VERSION} (installed)")
+else()
+  set(FIDUCIAL_PYTHON "${PROJECT_SOURCE_DIR}/.venv/bin/python" CACHE FILEPATH "Python that has pyarrow")
+  execute_process(
+    COMMAND ${FIDUCIAL_PYTHON} -c
+            "import os, sys, importlib.util as u, importlib.metadata as m; s = u.find_spec('pyarrow'); print(os.path.dirname(s.origin) + ';' + m.version('pyarrow'))"
+    OUTPUT_VARIABLE found OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE status)
+  if(NOT status EQUAL 0)
+    message(FATAL_ERROR "No Arrow C++ package and no pyarrow in ${FIDUCIAL_PYTHON}: run ./dev setup")
+  endif()
+  list(GET found 0 pyarrow_dir)
+  list(GET found 1 pyarrow_version)
+  file(GLOB arrow_library ${pyarrow_dir}/libarrow.so.*)
+  file(GLOB parquet_library ${pyarrow_dir}/libparquet.so.*)
+  list(GET arrow_library 0 arrow_library)
+  list(GET parquet_library 0 parquet_library)
+  set(arrow_includes ${pyarrow_dir}/include)
+  set(arrow_libraries ${parquet_library} ${arrow_library})
+  target_link_options(fiducial_arrow INTERFACE -Wl,-rpath,${pyarrow_dir})
+  message(STATUS "Arrow ${pyarrow_version} (from pyarrow)")
+endif()
+
+target_include_directories(fiducial_arrow SYSTEM INTERFACE ${arrow_includes})
+target_link_libraries(fiducial_arrow INTERFACE ${arrow_libraries})
+
+if(NOT FIDUCIAL_ARROW_WORKS)
+  try_run(arrow_exit arrow_compiled ${CMAKE_BINARY_DIR}/arrow_probe ${CMAKE_CURRENT_LIST_DIR}/arrow_probe.cpp
+          CMAKE_FLAGS -DINCLUDE_DIRECTORIES=${arrow_includes}
+          LINK_LIBRARIES ${arrow_libraries} CXX_STANDARD 20 CXX_STANDARD_REQUIRED ON
+          COMPILE_OUTPUT_VARIABLE arrow_compile_text RUN_OUTPUT_VARIABLE arrow_run_text)
+  if(NOT arrow_compiled)
+    message(FATAL_ERROR "Arrow does not compile or link with this compiler:\n${arrow_compile_text}")
+  elseif(NOT arrow_exit EQUAL 0)
+    message(FATAL_ERROR "Arrow was linked but does not run (${arrow_exit}):\n${arrow_run_text}")
+  endif()
+  set(FIDUCIAL_ARROW_WORKS TRUE CACHE INTERNAL "the Arrow probe ran")
+endif()

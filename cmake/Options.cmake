@@ -1,0 +1,42 @@
+# What can be switched, and the flags every target is compiled with.
+option(FIDUCIAL_TESTS "Build the unit tests" OFF)
+option(FIDUCIAL_BENCH "Build the benchmarks" OFF)
+option(FIDUCIAL_FUZZ "Build the libFuzzer targets (needs clang)" OFF)
+option(FIDUCIAL_WERROR "Warnings are errors" OFF)
+set(FIDUCIAL_SANITIZE "" CACHE STRING "Value of -fsanitize= for every target, e.g. address,undefined")
+
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_VISIBILITY_PRESET hidden)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+
+add_library(fiducial_flags INTERFACE)
+target_include_directories(fiducial_flags INTERFACE ${PROJECT_SOURCE_DIR}/src)
+target_compile_definitions(fiducial_flags INTERFACE FIDUCIAL_VERSION="${PROJECT_VERSION}")
+target_compile_options(fiducial_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Wold-style-cast
+  # Designated initialisers name what they set on purpose; GCC 12 misreads std::string operator+ (PR 105651).
+  -Wno-missing-field-initializers $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+  # A product of two doubles rounds the same way on every machine.
+  -ffp-contract=off
+  -fstack-protector-strong)
+if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+  target_compile_options(fiducial_flags INTERFACE -march=x86-64-v2)
+endif()
+if(FIDUCIAL_WERROR)
+  target_compile_options(fiducial_flags INTERFACE -Werror)
+endif()
+if(FIDUCIAL_SANITIZE)
+  add_compile_options(-fsanitize=${FIDUCIAL_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${FIDUCIAL_SANITIZE})
+else()
+  target_compile_definitions(fiducial_flags INTERFACE $<$<NOT:$<CONFIG:Debug>>:_FORTIFY_SOURCE=2>
+                                                      _GLIBCXX_ASSERTIONS)
+  add_link_options(-Wl,-z,relro,-z,now,-z,noexecstack)
+endif()

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "fiducial/base/bytes.h"
+#include "fiducial/base/file.h"
+#include "fiducial/base/result.h"
+#include "fiducial/base/sha256.h"
+
+namespace fiducial {
+
+// Bytes that are read once, front to back. One thread at a time.
+class ByteStream {
+ public:
+  virtual ~ByteStream() = default;
+  // Fills out completely unless the stream ends first; returns how many bytes were written.
+  virtual Result<std::size_t> read(std::span<std::byte> out) = 0;
+};
+
+// A regular file, read in order. A file that shrinks while it is read simply ends early.
+class FileStream final : public ByteStream {
+ public:
+  static Result<std::unique_ptr<FileStream>> open(const Path& path);
+  ~FileStream() override;
+  FileStream(const FileStream&) = delete;
+  FileStream& operator=(const FileStream&) = delete;
+
+  Result<std::size_t> read(std::span<std::byte> out) override;
+  std::uint64_t size() const { return size_; }
+
+ private:
+  FileStream(int descriptor, std::uint64_t size) : descriptor_(descriptor), size_(size) {}
+
+  int descriptor_;
+  std::uint64_t size_;
+};
+
+// Bytes that are already in memory; they must outlive the stream.
+class MemoryStream final : public ByteStream {
+ public:
+  explicit MemoryStream(ByteView bytes) : rest_(bytes) {}
+  Result<std::size_t> read(std::span<std::byte> out) override;
+
+ private:
+  ByteView rest_;
+};
+
+// Passes bytes on and hashes them on the way.
+class HashingStream final : public ByteStream {
+ public:
+  explicit HashingStream(std::unique_ptr<ByteStream> upstream) : upstream_(std::move(upstream)) {}
+  Result<std::size_t> read(std::span<std::byte> out) override;
+  // Reads what is left and returns the hash of the whole stream.
+  Result<Digest> finish();
+
+ private:
+  std::unique_ptr<ByteStream> upstream_;
+  Sha256 hash_;
+};
+
+}  // namespace fiducial

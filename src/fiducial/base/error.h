@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fiducial {
+
+// What went wrong, in the terms a caller can act on. exit_status() maps each to a process exit status.
+enum class ErrorCode {
+  too_many_failures,  // finished, with failures beyond the allowed budget
+  bad_usage,          // the caller asked for something that makes no sense
+  invalid_data,       // input that breaks its format or its promises
+  unfinished,         // stopped half way; the same command resumes
+  integrity,          // a checksum or a recorded hash does not agree
+  refused,            // a policy forbids it
+  remote,             // a remote endpoint failed
+  unavailable,        // weights, data or a service is not here
+  internal,           // our own mistake
+  interrupted,        // stopped by a signal after a clean flush
+};
+
+// The process exit status of an error code.
+int exit_status(ErrorCode code);
+
+// The stable name of a code, as written in JSON.
+std::string_view to_string(ErrorCode code);
+
+// Where in an input something was found. Empty fields are not known.
+struct Place {
+  std::string path;
+  std::optional<std::uint64_t> byte;
+  std::optional<std::uint64_t> line;
+  std::string pointer;  // place inside a document, e.g. a JSON pointer
+
+  std::string text() const;  // "file.nii.gz, byte 40"; empty when nothing is known
+};
+
+// A failure as a value: code, message, place, and what was being done, innermost first.
+class Error {
+ public:
+  Error(ErrorCode code, std::string message) : code_(code), message_(std::move(message)) {}
+  Error(ErrorCode code, std::string message, Place place)
+      : code_(code), message_(std::move(message)), place_(std::move(place)) {}
+
+  ErrorCode code() const { return code_; }
+  const std::string& message() const { return message_; }
+  const Place& place() const { return place_; }
+  const std::vector<std::string>& contexts() const { return contexts_; }
+
+  // Adds what was being done when the error passed by.
+  Error&& context(std::string doing) &&;
+  // Names the file unless a deeper level already did.
+  Error&& in_file(std::string path) &&;
+
+  std::string text() const;  // one line: place, message, then "while ..." contexts
+
+ private:
+  ErrorCode code_;
+  std::string message_;
+  Place place_;
+  std::vector<std::string> contexts_;
+};
+
+Error invalid_data(std::string message);
+Error bad_usage(std::string message);
+
+// Ends the process: our own mistake, never reachable from input.
+[[noreturn]] void assertion_failed(const char* condition, const char* file, int line);
+
+}  // namespace fiducial
+
+#define FIDUCIAL_ASSERT(condition) \
+  ((condition) ? static_cast<void>(0) : ::fiducial::assertion_failed(#condition, __FILE__, __LINE__))

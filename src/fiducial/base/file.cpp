@@ -1,0 +1,166 @@
+#include "fiducial/base/file.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+#include "fiducial/base/number_text.h"
+
+namespace fiducial {
+
+namespace {
+
+Error file_error(const Path& path, const std::string& doing, int number) {
+  return {ErrorCode::invalid_data, "cannot " + doing + ": " + std::strerror(number), Place{.path = path.string()}};
+}
+
+// Closes a descriptor at the end of its scope.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  int number() const { return number_; }
+
+ private:
+  int number_;
+};
+
+Outcome write_all(int descriptor, ByteView bytes, const Path& path) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return file_error(path, "write", errno);
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
+  }
+  return done();
+}
+
+Path beside(const Path& target) {
+  Path name = target;
+  if (name.filename().empty()) name = name.parent_path();
+  return name.parent_path() / ("." + name.filename().string() + ".partial-" + decimal(::getpid()));
+}
+
+bool replaceable(const Path& folder, const std::string& marker) {
+  std::error_code failure;
+  return std::filesystem::is_directory(folder, failure) &&
+         (std::filesystem::is_empty(folder, failure) || std::filesystem::exists(folder / marker, failure));
+}
+
+}  // namespace
+
+Result<MappedFile> MappedFile::open(const Path& path) {
+  const Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (descriptor.number() < 0) return file_error(path, "open", errno);
+  struct stat status {};
+  if (::fstat(descriptor.number(), &status) != 0) return file_error(path, "inspect", errno);
+  if (!S_ISREG(status.st_mode)) {
+    return Error(ErrorCode::invalid_data, "not a regular file", Place{.path = path.string()});
+  }
+  const auto size = static_cast<std::size_t>(status.st_size);
+  if (size == 0) return MappedFile(nullptr, 0);
+  void* data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor.number(), 0);
+  if (data == MAP_FAILED) return file_error(path, "map", errno);
+  return MappedFile(static_cast<const std::byte*>(data), size);
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(size_, other.size_);
+  return *this;
+}
+
+MappedFile::~MappedFile() {
+  if (data_ != nullptr) ::munmap(const_cast<std::byte*>(data_), size_);
+}
+
+Result<std::string> read_text_file(const Path& path, std::uint64_t max_bytes) {
+  FIDUCIAL_TRY(const MappedFile file, MappedFile::open(path));
+  if (file.bytes().size() > max_bytes) {
+    return Error(ErrorCode::invalid_data,
+                 "file has " + decimal(file.bytes().size()) + " bytes, at most " + decimal(max_bytes) + " are read",
+                 Place{.path = path.string()});
+  }
+  return std::string(as_text(file.bytes()));
+}
+
+Outcome write_file(const Path& path, ByteView bytes) {
+  const Path partial = beside(path);
+  {
+    const Descriptor descriptor(::open(partial.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
+    if (descriptor.number() < 0) return file_error(path, "create", errno);
+    Outcome outcome = write_all(descriptor.number(), bytes, path);
+    if (outcome.ok() && ::fsync(descriptor.number()) != 0) outcome = file_error(path, "flush", errno);
+    if (!outcome.ok()) {
+      ::unlink(partial.c_str());
+      return outcome;
+    }
+  }
+  if (::rename(partial.c_str(), path.c_str()) != 0) {
+    const int number = errno;
+    ::unlink(partial.c_str());
+    return file_error(path, "publish", number);
+  }
+  return done();
+}
+
+Outcome write_file(const Path& path, std::string_view text) { return write_file(path, as_bytes(text)); }
+
+Result<StagedFolder> StagedFolder::create(const Path& target, const std::string& marker, bool overwrite) {
+  std::error_code failure;
+  if (std::filesystem::exists(target, failure)) {
+    const Place place{.path = target.string()};
+    if (!overwrite) return Error(ErrorCode::bad_usage, "output exists; --overwrite replaces it", place);
+    if (!replaceable(target, marker)) {
+      return Error(ErrorCode::refused, "not an earlier output (no " + marker + " inside), so it is not replaced",
+                   place);
+    }
+  }
+  Path staging = beside(target);
+  std::filesystem::remove_all(staging, failure);
+  if (!std::filesystem::create_directories(staging, failure) || failure) {
+    return Error(ErrorCode::invalid_data, "cannot create the output folder: " + failure.message(),
+                 Place{.path = target.string()});
+  }
+  return StagedFolder(target, std::move(staging));
+}
+
+StagedFolder::StagedFolder(StagedFolder&& other) noexcept
+    : target_(std::move(other.target_)), staging_(std::exchange(other.staging_, Path())) {}
+
+StagedFolder::~StagedFolder() {
+  std::error_code ignored;
+  if (!staging_.empty()) std::filesystem::remove_all(staging_, ignored);
+}
+
+Outcome StagedFolder::publish() {
+  std::error_code failure;
+  const Path replaced = staging_.string() + ".replaced";
+  const bool existed = std::filesystem::exists(target_, failure);
+  if (existed) std::filesystem::rename(target_, replaced, failure);
+  if (!failure) std::filesystem::rename(staging_, target_, failure);
+  if (failure) {
+    std::error_code ignored;
+    if (existed && !std::filesystem::exists(target_, ignored)) std::filesystem::rename(replaced, target_, ignored);
+    return Error(ErrorCode::invalid_data, "cannot publish the output folder: " + failure.message(),
+                 Place{.path = target_.string()});
+  }
+  staging_.clear();
+  if (existed) std::filesystem::remove_all(replaced, failure);
+  return done();
+}
+
+}  // namespace fiducial

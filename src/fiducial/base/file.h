@@ -1,0 +1,65 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "fiducial/base/bytes.h"
+#include "fiducial/base/result.h"
+
+namespace fiducial {
+
+using Path = std::filesystem::path;
+
+// A whole file, mapped read-only. Move-only; the view lives as long as the object.
+class MappedFile {
+ public:
+  static Result<MappedFile> open(const Path& path);
+  MappedFile(MappedFile&& other) noexcept;
+  MappedFile& operator=(MappedFile&& other) noexcept;
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+  ~MappedFile();
+
+  ByteView bytes() const { return {data_, size_}; }
+
+ private:
+  MappedFile(const std::byte* data, std::size_t size) : data_(data), size_(size) {}
+
+  const std::byte* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+// The whole text of a file of at most max_bytes.
+Result<std::string> read_text_file(const Path& path, std::uint64_t max_bytes = std::uint64_t{1} << 30);
+
+// Writes beside the target, flushes to disk and renames: readers see the old file or the new one.
+Outcome write_file(const Path& path, ByteView bytes);
+Outcome write_file(const Path& path, std::string_view text);
+
+// A folder that appears at its target all at once, or not at all.
+//
+// Files are written under staging(); publish() renames the folder into place. A folder that is not
+// published is removed again.
+class StagedFolder {
+ public:
+  // Refuses a target that exists unless overwrite is set, and then replaces only an empty folder or one
+  // that holds the marker file of an earlier output.
+  static Result<StagedFolder> create(const Path& target, const std::string& marker, bool overwrite);
+  StagedFolder(StagedFolder&& other) noexcept;
+  StagedFolder& operator=(StagedFolder&&) = delete;
+  StagedFolder(const StagedFolder&) = delete;
+  StagedFolder& operator=(const StagedFolder&) = delete;
+  ~StagedFolder();
+
+  const Path& staging() const { return staging_; }
+  Outcome publish();
+
+ private:
+  StagedFolder(Path target, Path staging) : target_(std::move(target)), staging_(std::move(staging)) {}
+
+  Path target_;
+  Path staging_;
+};
+
+}  // namespace fiducial

@@ -1,0 +1,128 @@
+#include "fiducial/base/inflate.h"
+
+#include <algorithm>
+
+#include <isa-l/igzip_lib.h>
+#include <libdeflate.h>
+
+namespace fiducial {
+
+namespace {
+
+constexpr std::size_t input_capacity = std::size_t{256} << 10;
+
+const char* meaning(int status) {
+  switch (status) {
+    case ISAL_INVALID_BLOCK:
+      return "invalid deflate block";
+    case ISAL_INVALID_SYMBOL:
+      return "invalid deflate symbol";
+    case ISAL_INVALID_LOOKBACK:
+      return "deflate match reaches before the start of the data";
+    case ISAL_INVALID_WRAPPER:
+      return "not a gzip header";
+    case ISAL_UNSUPPORTED_METHOD:
+      return "gzip header names a method other than deflate";
+    case ISAL_INCORRECT_CHECKSUM:
+      return "gzip checksum or length does not match the data";
+    default:
+      return "deflate data cannot be decoded";
+  }
+}
+
+}  // namespace
+
+struct InflateStream::State {
+  inflate_state decoder{};
+  Bytes input = Bytes(input_capacity);
+  std::uint64_t consumed_before = 0;  // compressed bytes of earlier refills
+  std::size_t filled = 0;
+  bool input_ended = false;
+  bool finished = false;
+
+  std::uint64_t position() const { return consumed_before + filled - decoder.avail_in; }
+};
+
+InflateStream::InflateStream(std::unique_ptr<ByteStream> upstream, DeflateWrapper wrapper)
+    : upstream_(std::move(upstream)), state_(std::make_unique<State>()), wrapper_(wrapper) {
+  isal_inflate_init(&state_->decoder);
+  state_->decoder.crc_flag = wrapper_ == DeflateWrapper::gzip ? ISAL_GZIP : ISAL_DEFLATE;
+}
+
+InflateStream::~InflateStream() = default;
+
+Error InflateStream::failure(const char* what) const {
+  return {ErrorCode::invalid_data, what, Place{.byte = state_->position()}};
+}
+
+Outcome InflateStream::refill() {
+  State& state = *state_;
+  state.consumed_before += state.filled;
+  FIDUCIAL_TRY(state.filled, upstream_->read(state.input));
+  state.input_ended = state.filled < state.input.size();
+  state.decoder.next_in = reinterpret_cast<std::uint8_t*>(state.input.data());
+  state.decoder.avail_in = static_cast<std::uint32_t>(state.filled);
+  return done();
+}
+
+// After the end of a member: skips zero padding, and prepares the decoder if another member follows.
+Result<bool> InflateStream::start_next_member() {
+  State& state = *state_;
+  if (wrapper_ == DeflateWrapper::none) return false;
+  for (;;) {
+    if (state.decoder.avail_in == 0) {
+      if (state.input_ended) return false;
+      FIDUCIAL_TRY_DONE(refill());
+      continue;
+    }
+    if (*state.decoder.next_in != 0) break;
+    ++state.decoder.next_in;
+    --state.decoder.avail_in;
+  }
+  if (*state.decoder.next_in != 0x1f) return failure("bytes after the end of the gzip data are no gzip member");
+  std::uint8_t* const next_in = state.decoder.next_in;
+  const std::uint32_t avail_in = state.decoder.avail_in;
+  isal_inflate_reset(&state.decoder);
+  state.decoder.crc_flag = ISAL_GZIP;
+  state.decoder.next_in = next_in;
+  state.decoder.avail_in = avail_in;
+  return true;
+}
+
+Result<std::size_t> InflateStream::read(std::span<std::byte> out) {
+  State& state = *state_;
+  std::size_t written = 0;
+  while (written < out.size() && !state.finished) {
+    if (state.decoder.avail_in == 0 && !state.input_ended) FIDUCIAL_TRY_DONE(refill());
+    const std::size_t room = std::min(out.size() - written, std::size_t{1} << 30);
+    state.decoder.next_out = reinterpret_cast<std::uint8_t*>(out.data() + written);
+    state.decoder.avail_out = static_cast<std::uint32_t>(room);
+    const std::uint32_t input_before = state.decoder.avail_in;
+    const int status = isal_inflate(&state.decoder);
+    if (status < 0) return failure(meaning(status));
+    if (status > ISAL_OUT_OVERFLOW) return failure("gzip header asks for something unsupported");
+    const std::size_t produced = room - state.decoder.avail_out;
+    written += produced;
+    if (state.decoder.block_state == ISAL_BLOCK_FINISH) {
+      FIDUCIAL_TRY(const bool more, start_next_member());
+      state.finished = !more;
+    } else if (produced == 0 && state.decoder.avail_in == input_before && state.input_ended) {
+      return failure("compressed data end in the middle of a stream");
+    }
+  }
+  return written;
+}
+
+Bytes gzip_compressed(ByteView bytes, int level) {
+  libdeflate_compressor* compressor = libdeflate_alloc_compressor(level);
+  FIDUCIAL_ASSERT(compressor != nullptr);
+  Bytes out(libdeflate_gzip_compress_bound(compressor, bytes.size()));
+  const std::size_t size =
+      libdeflate_gzip_compress(compressor, bytes.data(), bytes.size(), out.data(), out.size());
+  libdeflate_free_compressor(compressor);
+  FIDUCIAL_ASSERT(size > 0);
+  out.resize(size);
+  return out;
+}
+
+}  // namespace fiducial

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace fiducial {
+
+// Number text that does not depend on the locale.
+std::string signed_decimal(std::int64_t value);
+std::string unsigned_decimal(std::uint64_t value);
+
+template <std::integral T>
+std::string decimal(T value) {
+  if constexpr (std::is_signed_v<T>) {
+    return signed_decimal(static_cast<std::int64_t>(value));
+  } else {
+    return unsigned_decimal(static_cast<std::uint64_t>(value));
+  }
+}
+
+// The shortest text that reads back as the same double; "nan" and "inf" are spelled out.
+std::string shortest(double value);
+
+// A fixed number of digits after the point.
+std::string fixed(double value, int digits);
+
+// The whole text as a number, or nothing.
+std::optional<std::int64_t> parse_integer(std::string_view text);
+std::optional<double> parse_double(std::string_view text);
+
+}  // namespace fiducial

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace fiducial {
+
+// The position of the first byte that is not well-formed UTF-8, if any.
+std::optional<std::size_t> first_invalid_utf8(std::string_view text);
+
+// Appends a code point, which must be a Unicode scalar value.
+void append_utf8(std::string& text, char32_t code_point);
+
+}  // namespace fiducial

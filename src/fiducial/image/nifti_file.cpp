@@ -1,0 +1,160 @@
+#include "fiducial/image/nifti_file.h"
+
+#include <algorithm>
+#include <array>
+
+#include "fiducial/base/inflate.h"
+#include "fiducial/base/number_text.h"
+
+namespace fiducial {
+
+namespace {
+
+constexpr std::uint64_t tolerated_trailing_bytes = std::uint64_t{1} << 20;
+
+// Gives back bytes that were read ahead, then the rest.
+class PrefixedStream final : public ByteStream {
+ public:
+  PrefixedStream(Bytes prefix, std::unique_ptr<ByteStream> rest)
+      : prefix_(std::move(prefix)), rest_(std::move(rest)) {}
+
+  Result<std::size_t> read(std::span<std::byte> out) override {
+    const std::size_t count = std::min(out.size(), prefix_.size() - used_);
+    std::copy_n(prefix_.begin() + static_cast<std::ptrdiff_t>(used_), count, out.begin());
+    used_ += count;
+    if (count == out.size()) return count;
+    FIDUCIAL_TRY(const std::size_t more, rest_->read(out.subspan(count)));
+    return count + more;
+  }
+
+ private:
+  Bytes prefix_;
+  std::size_t used_ = 0;
+  std::unique_ptr<ByteStream> rest_;
+};
+
+Result<NiftiHeader> read_header(ByteStream& bytes) {
+  Bytes raw(nifti2_header_bytes);
+  FIDUCIAL_TRY(const std::size_t first, bytes.read(std::span(raw).first(8)));
+  FIDUCIAL_TRY(const std::size_t size, nifti_header_size(ByteView(raw).first(first)));
+  FIDUCIAL_TRY(const std::size_t rest, bytes.read(std::span(raw).subspan(first, size - first)));
+  return parse_nifti_header(ByteView(raw).first(first + rest));
+}
+
+Outcome check_promise(const NiftiHeader& header, std::uint64_t stored_bytes, bool compressed) {
+  const std::uint64_t promised = header.voxel_offset + static_cast<std::uint64_t>(header.voxel_bytes());
+  const std::uint64_t possible = compressed ? stored_bytes * max_deflate_ratio : stored_bytes;
+  if (promised <= possible) return done();
+  return invalid_data("header promises " + decimal(promised) + " bytes (" + header.shape_text() + " " +
+                      std::string(to_string(header.type)) + "), but the file of " + decimal(stored_bytes) +
+                      " bytes holds at most " + decimal(possible));
+}
+
+Outcome skip(ByteStream& bytes, std::uint64_t count) {
+  Bytes buffer(std::min<std::uint64_t>(count, 64 << 10));
+  while (count > 0) {
+    const std::size_t wanted = std::min<std::uint64_t>(count, buffer.size());
+    FIDUCIAL_TRY(const std::size_t got, bytes.read(std::span(buffer).first(wanted)));
+    if (got < wanted) return invalid_data("file ends before its first voxel");
+    count -= got;
+  }
+  return done();
+}
+
+void swap_in_place(std::span<std::byte> bytes, std::int64_t width) {
+  const auto step = static_cast<std::ptrdiff_t>(width);
+  for (auto at = bytes.begin(); at != bytes.end(); at += step) std::reverse(at, at + step);
+}
+
+}  // namespace
+
+Result<NiftiStream> NiftiStream::open(const Path& path) {
+  FIDUCIAL_TRY(std::unique_ptr<FileStream> file, FileStream::open(path));
+  const std::uint64_t size = file->size();
+  return open(std::move(file), size).in_file(path.string());
+}
+
+Result<NiftiStream> NiftiStream::open(std::unique_ptr<ByteStream> bytes, std::uint64_t stored_bytes) {
+  Bytes start(2);
+  FIDUCIAL_TRY(const std::size_t got, bytes->read(start));
+  start.resize(got);
+  if (got == 0) return invalid_data("file is empty");
+  const bool compressed = got == 2 && start[0] == std::byte{0x1f} && start[1] == std::byte{0x8b};
+  bytes = std::make_unique<PrefixedStream>(std::move(start), std::move(bytes));
+  if (compressed) bytes = std::make_unique<InflateStream>(std::move(bytes), DeflateWrapper::gzip);
+  FIDUCIAL_TRY(NiftiHeader header, read_header(*bytes));
+  FIDUCIAL_TRY_DONE(check_promise(header, stored_bytes, compressed));
+  const std::size_t header_size = header.version == 1 ? nifti1_header_bytes : nifti2_header_bytes;
+  FIDUCIAL_TRY_DONE(skip(*bytes, header.voxel_offset - header_size));
+  return NiftiStream(std::move(header), std::move(bytes));
+}
+
+Outcome NiftiStream::read_voxels(std::span<std::byte> out) {
+  FIDUCIAL_TRY(const std::size_t got, bytes_->read(out));
+  voxel_bytes_read_ += got;
+  if (got == out.size()) return done();
+  return invalid_data("voxel data end after " + decimal(voxel_bytes_read_) + " of " + decimal(header_.voxel_bytes()) +
+                      " bytes promised by the header (" + header_.shape_text() + " " +
+                      std::string(to_string(header_.type)) + ")");
+}
+
+Outcome NiftiStream::finish() {
+  Bytes buffer(std::size_t{64} << 10);
+  std::uint64_t trailing = 0;
+  for (;;) {
+    FIDUCIAL_TRY(const std::size_t got, bytes_->read(buffer));
+    trailing += got;
+    if (got < buffer.size()) break;
+    if (trailing > tolerated_trailing_bytes) {
+      return invalid_data("data continue for more than " + decimal(tolerated_trailing_bytes) + " bytes after the " +
+                          decimal(header_.voxel_bytes()) + " voxel bytes promised by the header (" +
+                          header_.shape_text() + " " + std::string(to_string(header_.type)) + ")");
+    }
+  }
+  if (trailing > 0) {
+    header_.notes.push_back({"trailing_bytes", decimal(trailing) + " bytes after the last voxel are ignored"});
+  }
+  return done();
+}
+
+NiftiImage NiftiImage::make(NiftiHeader header) {
+  auto voxels = std::make_unique<std::byte[]>(static_cast<std::size_t>(header.voxel_bytes()));
+  return {std::move(header), std::move(voxels)};
+}
+
+Result<NiftiImage> read_nifti(const Path& path) {
+  FIDUCIAL_TRY(NiftiStream stream, NiftiStream::open(path));
+  return read_nifti(std::move(stream)).in_file(path.string());
+}
+
+Result<NiftiImage> read_nifti(NiftiStream stream) {
+  const std::int64_t size = stream.header().voxel_bytes();
+  if (size > max_image_bytes) {
+    return invalid_data("image of " + decimal(size) + " bytes (" + stream.header().shape_text() +
+                        ") is larger than the " + decimal(max_image_bytes) + " bytes held in memory");
+  }
+  auto voxels = std::make_unique_for_overwrite<std::byte[]>(static_cast<std::size_t>(size));
+  const std::span<std::byte> bytes(voxels.get(), static_cast<std::size_t>(size));
+  FIDUCIAL_TRY_DONE(stream.read_voxels(bytes));
+  FIDUCIAL_TRY_DONE(stream.finish());
+  NiftiHeader header = stream.header();
+  const std::int64_t width = scalar_bytes(header.type);
+  if (header.swapped && width > 1) swap_in_place(bytes, width);
+  header.swapped = false;
+  return NiftiImage(std::move(header), std::move(voxels));
+}
+
+Outcome write_nifti(const Path& path, const NiftiImage& image, int gzip_level) {
+  const NiftiHeader& header = image.header();
+  if (header.version == 1 && *std::max_element(header.dim.begin(), header.dim.end()) > 32767) {
+    return Error(ErrorCode::invalid_data, "a dimension of " + header.shape_text() + " does not fit NIfTI-1",
+                 Place{.path = path.string()});
+  }
+  Bytes out = nifti_header_bytes(header);
+  const ByteView voxels = image.bytes();
+  out.insert(out.end(), voxels.begin(), voxels.end());
+  if (path.extension() == ".gz") out = gzip_compressed(out, gzip_level);
+  return write_file(path, out);
+}
+
+}  // namespace fiducial

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "fiducial/base/byte_stream.h"
+#include "fiducial/base/file.h"
+#include "fiducial/base/result.h"
+#include "fiducial/image/nifti_header.h"
+
+namespace fiducial {
+
+// A NIfTI file opened at its first voxel. Voxels are in the file's own type and byte order.
+//
+// Before anything is allocated the header's promise is held against the size of the file: plain files must
+// be long enough, gzip files cannot hold more than DEFLATE's greatest ratio allows.
+class NiftiStream {
+ public:
+  static Result<NiftiStream> open(const Path& path);
+  // From any bytes, compressed or not; stored_bytes is their number before inflation.
+  static Result<NiftiStream> open(std::unique_ptr<ByteStream> bytes, std::uint64_t stored_bytes);
+
+  const NiftiHeader& header() const { return header_; }
+  // Fills out with the next voxel bytes; fewer than asked is an error that says how many are missing.
+  Outcome read_voxels(std::span<std::byte> out);
+  // Call after the last voxel: verifies the checksum and notes or refuses what follows the voxels.
+  Outcome finish();
+
+ private:
+  NiftiStream(NiftiHeader header, std::unique_ptr<ByteStream> bytes)
+      : header_(std::move(header)), bytes_(std::move(bytes)) {}
+
+  NiftiHeader header_;
+  std::unique_ptr<ByteStream> bytes_;
+  std::uint64_t voxel_bytes_read_ = 0;
+};
+
+// The voxels of a whole image, in the type of the header and this machine's byte order. Move-only.
+class NiftiImage {
+ public:
+  NiftiImage(NiftiHeader header, std::unique_ptr<std::byte[]> voxels)
+      : header_(std::move(header)), voxels_(std::move(voxels)) {}
+  static NiftiImage make(NiftiHeader header);  // zero voxels
+
+  const NiftiHeader& header() const { return header_; }
+  NiftiHeader& header() { return header_; }
+  ByteView bytes() const { return {voxels_.get(), static_cast<std::size_t>(header_.voxel_bytes())}; }
+  std::span<std::byte> bytes() { return {voxels_.get(), static_cast<std::size_t>(header_.voxel_bytes())}; }
+
+ private:
+  NiftiHeader header_;
+  std::unique_ptr<std::byte[]> voxels_;
+};
+
+// Larger images are refused by read_nifti, which holds them in memory.
+inline constexpr std::int64_t max_image_bytes = std::int64_t{16} << 30;
+
+Result<NiftiImage> read_nifti(const Path& path);
+Result<NiftiImage> read_nifti(NiftiStream stream);
+
+// Writes a file by rename; gzip by the ending .gz. Needs version 2 where a dimension exceeds 32,767.
+Outcome write_nifti(const Path& path, const NiftiImage& image, int gzip_level = 6);
+
+}  // namespace fiducial
