@@ -6,6 +6,7 @@
 #include <optional>
 #include <thread>
 
+#include <tbb/global_control.h>
 #include <tbb/task_arena.h>
 #include <tbb/task_group.h>
 
@@ -58,6 +59,9 @@ Outcome Executor::for_each(std::int64_t count, const std::function<Outcome(std::
     shared.run_until_empty();
     return shared.outcome();
   }
+  // Without it TBB caps the workers at the number of cores and says so on standard error.
+  const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
+                                    static_cast<std::size_t>(threads_));
   tbb::task_arena arena(threads_);
   arena.execute([&] {
     tbb::task_group group;

@@ -35,7 +35,8 @@ class Parser {
   }
 
   void skip_space() {
-    while (at_ < text_.size() && std::string_view(" \t\r\n").find(text_[at_]) != std::string_view::npos) ++at_;
+    while (at_ < text_.size() && std::string_view(" \t\r\n").find(text_[at_]) != std::string_view::npos)
+      ++at_;
   }
 
   bool take(char expected) {
@@ -168,11 +169,10 @@ class Parser {
   Result<char32_t> four_hex_digits() {
     char32_t value = 0;
     for (int i = 0; i < 4; ++i, ++at_) {
-      constexpr std::string_view digits = "0123456789abcdef";
-      const char lower = at_ < text_.size() ? static_cast<char>(text_[at_] | 0x20) : '?';
-      const std::size_t digit = digits.find(lower);
+      constexpr std::string_view digits = "0123456789abcdefABCDEF";
+      const std::size_t digit = at_ < text_.size() ? digits.find(text_[at_]) : std::string_view::npos;
       if (digit == std::string_view::npos) return failure("four hexadecimal digits are expected");
-      value = value * 16 + static_cast<char32_t>(digit);
+      value = value * 16 + static_cast<char32_t>(digit < 16 ? digit : digit - 6);
     }
     return value;
   }

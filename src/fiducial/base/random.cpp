@@ -53,7 +53,8 @@ std::uint64_t Random::below(std::uint64_t bound) {
 
 std::int64_t Random::between(std::int64_t low, std::int64_t high) {
   FIDUCIAL_ASSERT(low <= high);
-  return low + static_cast<std::int64_t>(below(static_cast<std::uint64_t>(high - low) + 1));
+  const auto base = static_cast<std::uint64_t>(low);  // unsigned, because high - low may not fit 63 bits
+  return static_cast<std::int64_t>(base + below(static_cast<std::uint64_t>(high) - base + 1));
 }
 
 double Random::uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }

@@ -1,0 +1,178 @@
+#include "fiducial/base/file.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "fiducial/base/temporary_folder.h"
+
+namespace fiducial {
+namespace {
+
+std::vector<std::string> names_in(const Path& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    names.push_back(entry.path().filename());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+using Names = std::vector<std::string>;
+
+TEST(WriteFile, leaves_the_text_and_nothing_else) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(write_file(folder / "a.txt", std::string_view("hello")).ok());
+  EXPECT_EQ(read_text_file(folder / "a.txt").value(), "hello");
+  EXPECT_EQ(names_in(folder.path()), Names{"a.txt"});
+}
+
+TEST(WriteFile, replaces_a_file_whole) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(write_file(folder / "a.txt", std::string_view("a longer text")).ok());
+  ASSERT_TRUE(write_file(folder / "a.txt", std::string_view("new")).ok());
+  EXPECT_EQ(read_text_file(folder / "a.txt").value(), "new");
+}
+
+TEST(WriteFile, keeps_the_old_content_for_a_reader_that_has_it_open) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(write_file(folder / "a.txt", std::string_view("old")).ok());
+  const MappedFile open = MappedFile::open(folder / "a.txt").value();
+  ASSERT_TRUE(write_file(folder / "a.txt", std::string_view("new")).ok());
+  EXPECT_EQ(as_text(open.bytes()), "old");
+}
+
+TEST(WriteFile, names_the_target_when_its_folder_is_missing) {
+  const TemporaryFolder folder;
+  const Path target = folder / "missing/a.txt";
+  const Outcome outcome = write_file(target, std::string_view("x"));
+  ASSERT_FALSE(outcome.ok());
+  EXPECT_EQ(outcome.error().text(), target.string() + ": cannot create: No such file or directory");
+}
+
+TEST(WriteFile, leaves_nothing_behind_when_it_cannot_publish) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "taken");
+  ASSERT_FALSE(write_file(folder / "taken", std::string_view("x")).ok());
+  EXPECT_EQ(names_in(folder.path()), Names{"taken"});
+}
+
+TEST(ReadTextFile, refuses_more_bytes_than_allowed_and_says_both_numbers) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(write_file(folder / "a.txt", std::string_view("12345")).ok());
+  EXPECT_EQ(read_text_file(folder / "a.txt", 5).value(), "12345");
+  EXPECT_EQ(read_text_file(folder / "a.txt", 4).error().message(), "file has 5 bytes, at most 4 are read");
+}
+
+TEST(MappedFile, is_empty_for_an_empty_file) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(write_file(folder / "empty", std::string_view()).ok());
+  EXPECT_TRUE(MappedFile::open(folder / "empty").value().bytes().empty());
+}
+
+TEST(MappedFile, refuses_folders_and_missing_files) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(MappedFile::open(folder.path()).error().message(), "not a regular file");
+  EXPECT_EQ(MappedFile::open(folder / "none").error().message(), "cannot open: No such file or directory");
+}
+
+TEST(MappedFile, keeps_its_bytes_when_moved) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(write_file(folder / "a", std::string_view("abc")).ok());
+  MappedFile first = MappedFile::open(folder / "a").value();
+  MappedFile second = std::move(first);
+  EXPECT_EQ(as_text(second.bytes()), "abc");
+}
+
+TEST(StagedFolder, appears_at_its_target_only_when_published) {
+  const TemporaryFolder folder;
+  StagedFolder staged = StagedFolder::create(folder / "out", "marker", false).value();
+  ASSERT_TRUE(write_file(staged.staging() / "a", std::string_view("x")).ok());
+  EXPECT_FALSE(std::filesystem::exists(folder / "out"));
+  ASSERT_TRUE(staged.publish().ok());
+  EXPECT_EQ(names_in(folder / "out"), Names{"a"});
+  EXPECT_EQ(names_in(folder.path()), Names{"out"});
+}
+
+TEST(StagedFolder, is_removed_when_it_is_not_published) {
+  const TemporaryFolder folder;
+  {
+    StagedFolder staged = StagedFolder::create(folder / "out", "marker", false).value();
+    const StagedFolder moved = std::move(staged);
+    ASSERT_TRUE(write_file(moved.staging() / "a", std::string_view("x")).ok());
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST(StagedFolder, refuses_an_existing_target_without_overwrite) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "out");
+  const auto staged = StagedFolder::create(folder / "out", "marker", false);
+  ASSERT_FALSE(staged.ok());
+  EXPECT_EQ(staged.error().code(), ErrorCode::bad_usage);
+  EXPECT_EQ(staged.error().message(), "output exists; --overwrite replaces it");
+}
+
+TEST(StagedFolder, replaces_an_earlier_output_whole) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "out");
+  ASSERT_TRUE(write_file(folder / "out/marker", std::string_view()).ok());
+  ASSERT_TRUE(write_file(folder / "out/stale", std::string_view()).ok());
+  StagedFolder staged = StagedFolder::create(folder / "out", "marker", true).value();
+  ASSERT_TRUE(write_file(staged.staging() / "marker", std::string_view()).ok());
+  EXPECT_EQ(names_in(folder / "out"), (Names{"marker", "stale"}));
+  ASSERT_TRUE(staged.publish().ok());
+  EXPECT_EQ(names_in(folder / "out"), Names{"marker"});
+  EXPECT_EQ(names_in(folder.path()), Names{"out"});
+}
+
+TEST(StagedFolder, replaces_an_empty_folder) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "out");
+  EXPECT_TRUE(StagedFolder::create(folder / "out", "marker", true).value().publish().ok());
+}
+
+TEST(StagedFolder, never_replaces_a_folder_or_a_file_that_is_no_earlier_output) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "home");
+  ASSERT_TRUE(write_file(folder / "home/thesis", std::string_view("x")).ok());
+  for (const char* target : {"home", "home/thesis"}) {
+    const auto staged = StagedFolder::create(folder / target, "marker", true);
+    ASSERT_FALSE(staged.ok());
+    EXPECT_EQ(staged.error().code(), ErrorCode::refused);
+    EXPECT_EQ(staged.error().message(), "not an earlier output (no marker inside), so it is not replaced");
+  }
+  EXPECT_EQ(read_text_file(folder / "home/thesis").value(), "x");
+}
+
+TEST(StagedFolder, leaves_the_old_output_when_publishing_fails) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "out");
+  ASSERT_TRUE(write_file(folder / "out/marker", std::string_view("old")).ok());
+  StagedFolder staged = StagedFolder::create(folder / "out", "marker", true).value();
+  std::filesystem::remove_all(staged.staging());
+  ASSERT_FALSE(staged.publish().ok());
+  EXPECT_EQ(read_text_file(folder / "out/marker").value(), "old");
+  EXPECT_EQ(names_in(folder.path()), Names{"out"});
+}
+
+TEST(StagedFolder, takes_a_target_with_a_final_slash) {
+  const TemporaryFolder folder;
+  StagedFolder staged = StagedFolder::create(folder / "out/", "marker", false).value();
+  ASSERT_TRUE(staged.publish().ok());
+  EXPECT_EQ(names_in(folder.path()), Names{"out"});
+}
+
+TEST(StagedFolder, names_the_target_when_it_cannot_be_created) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(write_file(folder / "file", std::string_view()).ok());
+  const auto staged = StagedFolder::create(folder / "file/out", "marker", false);
+  ASSERT_FALSE(staged.ok());
+  EXPECT_EQ(staged.error().place().path, (folder / "file/out").string());
+}
+
+}  // namespace
+}  // namespace fiducial
