@@ -70,7 +70,7 @@ Grid Reorientation::apply(const Grid& grid) const {
     to[3] = from[3];
     for (int i = 0; i < 3; ++i) {
       const double step = from[at(source[at(i)])];
-      to[at(i)] = reversed[at(i)] ? -step : step;
+      to[at(i)] = reversed[at(i)] ? 0.0 - step : step;  // never a negative zero
       if (reversed[at(i)]) to[3] += step * static_cast<double>(out.extent[i] - 1);
     }
   }
