@@ -88,10 +88,11 @@ class ByteRowDecoder final : public RowDecoder {
   void decode_group(const RawRow& row, std::int32_t first, std::int32_t count, RunBuilder* builders) {
     const std::uint64_t used = count == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << (8 * count)) - 1;
     const std::byte* at = row.data + first;
+    const std::byte* const row_end = row.data + static_cast<std::ptrdiff_t>(row.width) * row.channels;
     std::uint64_t before = 0;
     for (std::int32_t x = 0; x < row.width; ++x, at += row.channels) {
       if (before == 0) {
-        const std::int32_t skipped = zero_voxels(at, row.width - x, row.channels);
+        const std::int32_t skipped = zero_voxels({at, row_end}, row.channels);
         x += skipped;
         at += static_cast<std::ptrdiff_t>(skipped) * row.channels;
         if (x >= row.width) break;
@@ -108,11 +109,10 @@ class ByteRowDecoder final : public RowDecoder {
   }
 
   // How many whole voxels ahead are certainly zero in all channels; a multiple of 64 bytes is looked at.
-  static std::int32_t zero_voxels(const std::byte* at, std::int32_t left, std::int32_t channels) {
-    const std::int64_t bytes = std::int64_t{left} * channels;
-    std::int64_t zero = 0;
-    while (zero + 64 <= bytes && all_zero(at + zero, 64)) zero += 64;
-    return static_cast<std::int32_t>(zero / channels);
+  static std::int32_t zero_voxels(ByteView rest_of_row, std::int32_t channels) {
+    std::size_t zero = 0;
+    while (zero + 64 <= rest_of_row.size() && all_zero(rest_of_row.data() + zero, 64)) zero += 64;
+    return static_cast<std::int32_t>(zero / static_cast<std::size_t>(channels));
   }
 
   void change(std::int32_t row, std::int32_t x, std::uint64_t changed, std::uint64_t voxel, RunBuilder* builders) {
@@ -304,7 +304,12 @@ Result<LabelStack> decode_labels(NiftiStream& stream, ChannelAxis axis) {
   LabelReader reader(stream, shape, axis, *decoder);
   FIDUCIAL_TRY_DONE(reader.read());
   const Grid grid{shape.extent, stream.header().affine};
-  return LabelStack{grid, reader.take(grid), decoder->facts(), stream.header().notes};
+  LabelStack stack{grid, reader.take(grid), decoder->facts(), stream.header().notes};
+  // Whole numbers lose nothing to truncation, so the runs know their count and the fast path need not.
+  if (is_integer(stream.header().type) && !stream.header().scales()) {
+    for (const LabelMap& channel : stack.channels) stack.values.foreground += channel.count();
+  }
+  return stack;
 }
 
 }  // namespace fiducial
