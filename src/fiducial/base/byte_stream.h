@@ -47,6 +47,16 @@ class MemoryStream final : public ByteStream {
   ByteView rest_;
 };
 
+// Reads from a stream that somebody else owns and keeps alive.
+class BorrowedStream final : public ByteStream {
+ public:
+  explicit BorrowedStream(ByteStream& stream) : stream_(stream) {}
+  Result<std::size_t> read(std::span<std::byte> out) override { return stream_.read(out); }
+
+ private:
+  ByteStream& stream_;
+};
+
 // Passes bytes on and hashes them on the way.
 class HashingStream final : public ByteStream {
  public:

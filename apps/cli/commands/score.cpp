@@ -1,0 +1,144 @@
+#include "fiducial/eval/score.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/App.hpp>
+
+#include "fiducial/base/executor.h"
+#include "fiducial/base/number_text.h"
+#include "fiducial/report/scorecard.h"
+
+#include "command.h"
+
+namespace fiducial::cli {
+
+namespace {
+
+struct ScoreOptions {
+  std::string dataset;
+  std::string predictions;
+  std::string output;
+  std::string volumes;
+  std::string split;
+  std::string system;
+  std::string mode = "both";
+  std::vector<std::string> metrics{"dice", "hit", "instances"};
+  std::string max_failures = "0";
+  std::uint64_t seed = 0;
+  int threads = 0;
+  bool global_only = false;
+  std::int64_t min_size = 10;
+  int connectivity = 2;
+  bool no_report = false;
+  bool overwrite = false;
+  bool json = false;
+};
+
+// How many failed cases a run may have: a count, or a share of the cases such as "5%".
+Result<std::int64_t> allowed_failures(const std::string& text, std::size_t cases) {
+  const bool is_share = text.ends_with("%");
+  const auto number = parse_double(is_share ? std::string_view(text).substr(0, text.size() - 1) : text);
+  const bool whole = number && *number == static_cast<double>(static_cast<std::int64_t>(*number));
+  if (!number || !(*number >= 0) || *number > 1e9 || (!is_share && !whole)) {
+    return bad_usage("--max-failures is \"" + text + "\"; expected a count or a share such as 5%");
+  }
+  return static_cast<std::int64_t>(is_share ? *number / 100 * static_cast<double>(cases) : *number);
+}
+
+Result<ScoreRequest> request_of(const ScoreOptions& options) {
+  ScoreRequest request;
+  request.dataset = options.dataset;
+  request.predictions = options.predictions;
+  request.output = options.output;
+  if (!options.volumes.empty()) request.volumes = options.volumes;
+  if (!options.split.empty()) request.split = options.split;
+  if (!options.system.empty()) request.system = options.system;
+  FIDUCIAL_TRY(request.mode, parse_score_mode(options.mode));
+  request.metrics = options.metrics;
+  request.seed = options.seed;
+  request.overwrite = options.overwrite;
+  request.global_only = options.global_only;
+  request.official_rules.min_voxels = options.min_size;
+  constexpr Connectivity connectivities[] = {Connectivity::faces6, Connectivity::edges18,
+                                             Connectivity::corners26};
+  request.official_rules.connectivity = connectivities[options.connectivity - 1];
+  return request;
+}
+
+std::int64_t say_what_failed(const ScoredRun& run, Console& console) {
+  std::int64_t failures = 0;
+  for (const CaseScore& scored : run.cases) {
+    const bool by_official = run.plan.mode == ScoreMode::official;
+    const CaseStatus status = by_official ? scored.official_status : scored.status;
+    for (const Note& note : scored.notes) console.note(scored.name + ": " + note.text);
+    if (status == CaseStatus::scored) continue;
+    ++failures;
+    console.warn(std::string(to_string(status)) + ": " + scored.name + ": " +
+                 (by_official ? scored.official_reason : scored.reason));
+  }
+  for (const std::string& name : run.unknown_files) console.warn("belongs to no case of the split: " + name);
+  return failures;
+}
+
+Result<int> score(const ScoreOptions& options, Console& console) {
+  FIDUCIAL_TRY(const ScoreRequest request, request_of(options));
+  FIDUCIAL_TRY_DONE(allowed_failures(options.max_failures, 0));
+  FIDUCIAL_TRY_DONE(check_output(request));
+  FIDUCIAL_TRY(const ScoredRun run, score_run(request, Executor(options.threads), console));
+  FIDUCIAL_TRY(const Json summary, write_scores(run, request.output, request.overwrite));
+  const std::int64_t failures = say_what_failed(run, console);
+  console.print(options.json ? summary.pretty() : scorecard(summary));
+  FIDUCIAL_TRY(const std::int64_t allowed, allowed_failures(options.max_failures, run.cases.size()));
+  if (failures <= allowed) return 0;
+  console.warn(decimal(failures) + " of " + decimal(run.cases.size()) +
+               " predictions missing or failed; --max-failures allows " + decimal(allowed));
+  return exit_status(ErrorCode::too_many_failures);
+}
+
+}  // namespace
+
+Command score_command() {
+  return {
+      .name = "score",
+      .summary = "Score predictions against a dataset's reference masks",
+      .example = "fiducial score rexgroundingct/ predictions/ -o scores/ --volumes ct-rate/",
+      .define = [](CLI::App& verb) -> CommandBody {
+        auto options = std::make_shared<ScoreOptions>();
+        verb.add_option("DIR", options->dataset, "Dataset folder with dataset.json and segmentations/")
+            ->required();
+        verb.add_option("PREDICTIONS", options->predictions, "Folder or flat zip of <case>.nii.gz")
+            ->required();
+        verb.add_option("-o,--output", options->output, "Folder to write the scores to")->required();
+        verb.add_option("--volumes", options->volumes,
+                        "Folder of the CT volumes: headers must agree with them");
+        verb.add_option("--split", options->split, "Split to score (default: test, else val)");
+        verb.add_option("--mode", options->mode, "both, strict or official")->capture_default_str();
+        verb.add_option("--metrics", options->metrics, "Metric ids or groups: dice, hit, instances, all")
+            ->delimiter(',')
+            ->capture_default_str();
+        verb.add_option("--system", options->system, "Name of the system (default: the predictions' name)");
+        verb.add_option("--max-failures", options->max_failures,
+                        "Failed cases allowed: a count or a share (5%)")
+            ->capture_default_str();
+        verb.add_option("--seed", options->seed, "Seed of the intervals")->capture_default_str();
+        verb.add_option("--threads", options->threads, "Threads (0: one per core)")
+            ->check(CLI::Range(0, 1024))
+            ->capture_default_str();
+        verb.add_flag("--global-only", options->global_only, "Official: Dice of all voxels, no instances");
+        verb.add_option("--min-size", options->min_size, "Official: least voxels of a component")
+            ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40))
+            ->capture_default_str();
+        verb.add_option("--connectivity", options->connectivity,
+                        "Official: 1 (6), 2 (18) or 3 (26 neighbours)")
+            ->check(CLI::Range(1, 3))
+            ->capture_default_str();
+        verb.add_flag("--no-report", options->no_report, "Write numbers only");
+        verb.add_flag("--overwrite", options->overwrite, "Replace an earlier output folder");
+        verb.add_flag("--json", options->json, "Print the summary as JSON");
+        return [options](Console& console) { return score(*options, console); };
+      }};
+}
+
+}  // namespace fiducial::cli

@@ -1,0 +1,82 @@
+#include "fiducial/datasets/prediction_files.h"
+
+#include <algorithm>
+#include <system_error>
+
+#include "fiducial/archive/zip_reader.h"
+
+namespace fiducial {
+
+namespace {
+
+Result<std::vector<std::string>> file_names(const Path& folder) {
+  std::vector<std::string> out;
+  std::error_code failure;
+  for (auto entry = std::filesystem::directory_iterator(folder, failure);
+       !failure && entry != std::filesystem::directory_iterator(); entry.increment(failure)) {
+    if (!entry->is_directory(failure)) out.push_back(entry->path().filename().string());
+  }
+  if (failure) {
+    return Error(ErrorCode::invalid_data, "cannot list the folder: " + failure.message(),
+                 Place{.path = folder.string()});
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+}  // namespace
+
+PredictionFiles::PredictionFiles() = default;
+PredictionFiles::PredictionFiles(PredictionFiles&&) noexcept = default;
+PredictionFiles& PredictionFiles::operator=(PredictionFiles&&) noexcept = default;
+PredictionFiles::~PredictionFiles() = default;
+
+Result<PredictionFiles> PredictionFiles::open(const Path& folder_or_zip) {
+  PredictionFiles out;
+  out.folder_ = folder_or_zip;
+  std::error_code ignored;
+  if (std::filesystem::is_directory(folder_or_zip, ignored)) {
+    FIDUCIAL_TRY(out.names_, file_names(folder_or_zip));
+    return out;
+  }
+  if (!std::filesystem::exists(folder_or_zip, ignored)) {
+    return Error(ErrorCode::invalid_data, "no such folder or archive", Place{.path = folder_or_zip.string()});
+  }
+  FIDUCIAL_TRY(ZipReader zip, ZipReader::open(folder_or_zip));
+  std::vector<std::pair<std::string, std::size_t>> entries;
+  for (std::size_t i = 0; i < zip.entries().size(); ++i) {
+    const std::string& name = zip.entries()[i].name;
+    if (name.find('/') != std::string::npos) {
+      return Error(ErrorCode::invalid_data, "archive is not flat: \"" + name + "\" lies in a folder",
+                   Place{.path = folder_or_zip.string()});
+    }
+    entries.emplace_back(name, i);
+  }
+  std::sort(entries.begin(), entries.end());
+  for (auto& [name, index] : entries) {
+    out.names_.push_back(std::move(name));
+    out.zip_entries_.push_back(index);
+  }
+  out.zip_ = std::make_unique<ZipReader>(std::move(zip));
+  return out;
+}
+
+bool PredictionFiles::has(const std::string& name) const {
+  return std::binary_search(names_.begin(), names_.end(), name);
+}
+
+Result<StoredFile> PredictionFiles::open_file(const std::string& name) const {
+  FIDUCIAL_ASSERT(has(name));
+  if (zip_ == nullptr) {
+    Result<std::unique_ptr<FileStream>> file = FileStream::open(folder_ / name);
+    if (!file.ok()) return Error(file.error().code(), file.error().message(), Place{.path = name});
+    const std::uint64_t size = (*file)->size();
+    return StoredFile{*std::move(file), size};
+  }
+  const auto at = std::lower_bound(names_.begin(), names_.end(), name) - names_.begin();
+  const std::size_t entry = zip_entries_[static_cast<std::size_t>(at)];
+  FIDUCIAL_TRY(std::unique_ptr<ByteStream> bytes, zip_->open_entry(entry).in_file(name));
+  return StoredFile{std::move(bytes), zip_->entries()[entry].size};
+}
+
+}  // namespace fiducial

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fiducial/base/byte_stream.h"
+#include "fiducial/base/file.h"
+#include "fiducial/base/result.h"
+
+namespace fiducial {
+
+class ZipReader;
+
+// A file opened for reading from its start, with its size as stored.
+struct StoredFile {
+  std::unique_ptr<ByteStream> bytes;
+  std::uint64_t size = 0;
+};
+
+// The files somebody hands in: a folder, or a flat zip archive. Reading is safe from several threads.
+class PredictionFiles {
+ public:
+  // A broken or hostile archive is refused as a whole; a broken member shows when it is read.
+  static Result<PredictionFiles> open(const Path& folder_or_zip);
+  PredictionFiles(PredictionFiles&&) noexcept;
+  PredictionFiles& operator=(PredictionFiles&&) noexcept;
+  ~PredictionFiles();
+
+  const std::vector<std::string>& names() const { return names_; }  // ascending
+  bool has(const std::string& name) const;
+  bool is_archive() const { return zip_ != nullptr; }
+  // The file of that name; errors name it relative to the folder or archive.
+  Result<StoredFile> open_file(const std::string& name) const;
+
+ private:
+  PredictionFiles();
+
+  Path folder_;
+  std::unique_ptr<ZipReader> zip_;
+  std::vector<std::string> names_;
+  std::vector<std::size_t> zip_entries_;  // beside names_
+};
+
+}  // namespace fiducial

@@ -1,0 +1,81 @@
+#include "fiducial/datasets/rexgroundingct/dataset.h"
+
+#include <system_error>
+
+namespace fiducial::rexgroundingct {
+
+namespace {
+
+constexpr std::uint64_t max_dataset_file_bytes = std::uint64_t{1} << 30;
+
+bool is_file(const Path& path) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored);
+}
+
+// "train_12_a_1.nii.gz" lies in train_12/train_12_a/.
+Path ctrate_folder(const std::string& name) {
+  const std::string stem = name.substr(0, name.find('.'));
+  const std::size_t last = stem.find_last_of('_');
+  if (last == std::string::npos || last == 0) return {};
+  const std::size_t scan = stem.find_last_of('_', last - 1);
+  if (scan == std::string::npos) return {};
+  return Path(stem.substr(0, scan)) / stem.substr(0, last);
+}
+
+}  // namespace
+
+Result<Dataset> Dataset::open(const Path& folder) {
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(folder, ignored)) {
+    return Error(ErrorCode::invalid_data, "no such dataset folder", Place{.path = folder.string()});
+  }
+  Dataset out;
+  out.folder_ = folder;
+  for (const char* name : {"dataset.json", "MICCAI_challenge_dataset.json"}) {
+    if (!is_file(folder / name)) continue;
+    out.file_name_ = name;
+    FIDUCIAL_TRY(const std::string text, read_text_file(folder / name, max_dataset_file_bytes));
+    out.digest_ = sha256(as_bytes(text));
+    FIDUCIAL_TRY(out.content_, parse_dataset_file(text).in_file((folder / name).string()));
+    return out;
+  }
+  return Error(ErrorCode::invalid_data, "no dataset.json in the folder", Place{.path = folder.string()});
+}
+
+Result<std::string> Dataset::choose_split(const std::optional<std::string>& wanted) const {
+  if (wanted) {
+    if (content_.find_split(*wanted) != nullptr) return *wanted;
+    return bad_usage((folder_ / file_name_).string() + ": no split \"" + *wanted + "\"; there is " +
+                     content_.split_names());
+  }
+  for (const char* name : {"test", "val", "validation"}) {
+    if (content_.find_split(name) != nullptr) return std::string(name);
+  }
+  return bad_usage((folder_ / file_name_).string() +
+                   ": no split \"test\"; choose one with --split: " + content_.split_names());
+}
+
+std::string Dataset::mask_name(const GroundedCase& entry) const {
+  const std::string usual = "segmentations/" + entry.name;
+  return !is_file(folder_ / usual) && is_file(folder_ / entry.name) ? entry.name : usual;
+}
+
+Result<StoredFile> Dataset::open_mask(const GroundedCase& entry) const {
+  FIDUCIAL_TRY(std::unique_ptr<FileStream> file, FileStream::open(folder_ / mask_name(entry)));
+  const std::uint64_t size = file->size();
+  return StoredFile{std::move(file), size};
+}
+
+std::optional<Path> find_volume(const Path& volumes, const std::string& name) {
+  if (is_file(volumes / name)) return volumes / name;
+  const Path below = ctrate_folder(name);
+  if (below.empty()) return std::nullopt;
+  const std::string root = name.starts_with("valid") ? "valid_fixed" : "train_fixed";
+  for (const Path& base : {volumes / "dataset" / root, volumes / root, volumes}) {
+    if (is_file(base / below / name)) return base / below / name;
+  }
+  return std::nullopt;
+}
+
+}  // namespace fiducial::rexgroundingct

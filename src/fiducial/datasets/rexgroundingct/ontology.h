@@ -1,0 +1,21 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+namespace fiducial::rexgroundingct {
+
+// One annotated category of the benchmark's ontology.
+struct Category {
+  std::string_view code;
+  std::string_view title;
+  bool focal = false;
+};
+
+// The annotated leaves 1a..1f (typically non-focal) and 2a..2h (typically focal).
+std::optional<Category> find_category(std::string_view code);
+
+// The group name of findings whose code is not one of them.
+inline constexpr std::string_view uncategorized = "uncategorized";
+
+}  // namespace fiducial::rexgroundingct

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <optional>
+
+#include "fiducial/base/file.h"
+#include "fiducial/datasets/prediction_files.h"
+#include "fiducial/datasets/rexgroundingct/dataset.h"
+#include "fiducial/eval/case_score.h"
+#include "fiducial/eval/plan.h"
+
+namespace fiducial {
+
+// Scores cases of a dataset against predictions by a plan. Safe to call from several threads.
+class CaseScorer {
+ public:
+  CaseScorer(const rexgroundingct::Dataset& dataset, const PredictionFiles& predictions,
+             const ScorePlan& plan, std::optional<Path> volumes);
+
+  // An error is a broken dataset, or in official mode a prediction the published scorer stops at. What is
+  // wrong with a prediction otherwise is part of the score.
+  Result<CaseScore> score(const GroundedCase& entry) const;
+
+ private:
+  struct Truth;
+  Result<Truth> read_truth(const GroundedCase& entry) const;
+  Result<std::optional<Grid>> read_volume_grid(const GroundedCase& entry, const Truth& truth) const;
+  Outcome score_prediction(const GroundedCase& entry, const Truth& truth, CaseScore& out) const;
+  void score_findings(const Truth& truth, const std::vector<LabelMap>* predicted, CaseScore& out) const;
+
+  const rexgroundingct::Dataset& dataset_;
+  const PredictionFiles& predictions_;
+  const ScorePlan& plan_;
+  std::optional<Path> volumes_;
+  std::vector<PlannedMetric> strict_;
+  std::vector<PlannedMetric> official_;
+};
+
+}  // namespace fiducial

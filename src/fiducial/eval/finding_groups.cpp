@@ -1,0 +1,69 @@
+#include "fiducial/eval/finding_groups.h"
+
+#include <map>
+
+#include "fiducial/base/number_text.h"
+#include "fiducial/datasets/rexgroundingct/ontology.h"
+
+namespace fiducial {
+
+namespace {
+
+// A label and its place among the labels of its kind.
+using GroupKey = std::pair<std::int64_t, std::string>;
+
+GroupKey category_of(const FindingInCase& view) {
+  const bool known = rexgroundingct::find_category(view.finding->category).has_value();
+  return {known ? 0 : 1, known ? view.finding->category : std::string(rexgroundingct::uncategorized)};
+}
+
+GroupKey focality_of(const FindingInCase& view) {
+  const auto category = rexgroundingct::find_category(view.finding->category);
+  if (!category) return {2, std::string(rexgroundingct::uncategorized)};
+  return category->focal ? GroupKey{0, "focal"} : GroupKey{1, "non_focal"};
+}
+
+GroupKey size_of(const FindingInCase& view) {
+  const std::int64_t voxels = view.finding->reference_voxels;
+  if (voxels == 0) return {0, "0"};
+  std::int64_t low = 1;
+  std::int64_t high = 100;
+  while (voxels >= high && high < 1'000'000) {
+    low = high;
+    high *= 10;
+  }
+  return {low, voxels >= high ? decimal(high) + "+" : decimal(low) + "-" + decimal(high - 1)};
+}
+
+GroupKey entities_of(const FindingInCase& view) {
+  const std::int64_t entities = view.finding->reference_entities;
+  return entities > 3 ? GroupKey{4, ">3"} : GroupKey{entities, decimal(entities)};
+}
+
+GroupKey protocol_of(const FindingInCase& view) {
+  const std::string& protocol = view.scored_case->protocol;
+  return protocol.empty() ? GroupKey{1, "unspecified"} : GroupKey{0, protocol};
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::vector<FindingGroup>>> grouped(
+    const std::vector<FindingInCase>& findings) {
+  using KeyOf = GroupKey (*)(const FindingInCase&);
+  const std::pair<const char*, KeyOf> kinds[] = {{"category", category_of},
+                                                 {"focality", focality_of},
+                                                 {"size_voxels", size_of},
+                                                 {"entities", entities_of},
+                                                 {"protocol", protocol_of}};
+  std::vector<std::pair<std::string, std::vector<FindingGroup>>> out;
+  for (const auto& [kind, key_of] : kinds) {
+    std::map<GroupKey, std::vector<FindingInCase>> members;
+    for (const FindingInCase& view : findings) members[key_of(view)].push_back(view);
+    std::vector<FindingGroup> groups;
+    for (auto& [key, views] : members) groups.push_back({key.second, std::move(views)});
+    out.emplace_back(kind, std::move(groups));
+  }
+  return out;
+}
+
+}  // namespace fiducial

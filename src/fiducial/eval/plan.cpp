@@ -1,0 +1,126 @@
+#include "fiducial/eval/plan.h"
+
+#include <algorithm>
+
+#include "fiducial/base/number_text.h"
+
+namespace fiducial {
+
+namespace {
+
+bool in_mode(const MetricContract& contract, const ScorePlan& plan) {
+  if (!plan.wants(contract.scorer)) return false;
+  if (contract.scorer == Scorer::strict) return true;
+  // The published scorer has one Dice a mode, and no instances in its global-only mode.
+  const bool raw = contract.id.ends_with("_raw");
+  return plan.global_only ? raw : !raw;
+}
+
+bool selects(const std::string& wanted, const MetricContract& contract) {
+  return wanted == "all" || wanted == contract.group || wanted == contract.id;
+}
+
+bool is_instance_count(const MetricContract& contract) {
+  return contract.group == "instances" && contract.unit == "count";
+}
+
+// Two variants never share an id: changed parameters show in it.
+std::string id_with_rules(const MetricContract& contract, const InstanceRules& rules) {
+  const InstanceRules usual;
+  const bool filters = contract.group == "instances" || contract.id.find("filtered") != std::string::npos;
+  std::string id = contract.id;
+  if (!filters) return id;
+  if (rules.connectivity != usual.connectivity) {
+    const std::string number = decimal(static_cast<int>(rules.connectivity));
+    id = id.ends_with("18") ? id.substr(0, id.size() - 2) + number : id + "_cc" + number;
+  }
+  if (rules.min_voxels != usual.min_voxels) id += "_min" + decimal(rules.min_voxels);
+  return id;
+}
+
+Json to_json(const InstanceRules& rules) {
+  return Json::object({{"connectivity", static_cast<int>(rules.connectivity)},
+                       {"min_voxels", rules.min_voxels},
+                       {"max_components", static_cast<std::int64_t>(rules.max_components)}});
+}
+
+}  // namespace
+
+std::string_view to_string(ScoreMode mode) {
+  constexpr std::string_view names[] = {"both", "strict", "official"};
+  return names[static_cast<std::size_t>(mode)];
+}
+
+Result<ScoreMode> parse_score_mode(std::string_view text) {
+  for (const ScoreMode mode : {ScoreMode::both, ScoreMode::strict, ScoreMode::official}) {
+    if (text == to_string(mode)) return mode;
+  }
+  return bad_usage("mode \"" + std::string(text) + "\"; expected both, strict or official");
+}
+
+bool ScorePlan::wants(Scorer scorer) const {
+  return mode == ScoreMode::both || (mode == ScoreMode::strict) == (scorer == Scorer::strict);
+}
+
+std::vector<PlannedMetric> ScorePlan::metrics_of(Scorer scorer) const {
+  std::vector<PlannedMetric> out;
+  for (const PlannedMetric& planned : metrics) {
+    if (planned.metric->contract.scorer == scorer) out.push_back(planned);
+  }
+  return out;
+}
+
+Outcome select_metrics(ScorePlan& plan, const std::vector<std::string>& wanted) {
+  for (const std::string& word : wanted) {
+    const auto& all = all_mask_metrics();
+    const bool known = std::any_of(all.begin(), all.end(),
+                                   [&](const MaskMetric& metric) { return selects(word, metric.contract); });
+    if (!known)
+      return bad_usage("no metric or group \"" + word + "\"; groups are dice, hit, instances and all");
+  }
+  plan.metrics.clear();
+  for (const Scorer scorer : {Scorer::strict, Scorer::official}) {
+    const InstanceRules& rules = scorer == Scorer::strict ? plan.strict_rules : plan.official_rules;
+    bool wants_instances = false;
+    const auto is_wanted = [&](const MetricContract& contract) {
+      return contract.scorer == scorer && in_mode(contract, plan) &&
+             std::any_of(wanted.begin(), wanted.end(),
+                         [&](const auto& word) { return selects(word, contract); });
+    };
+    for (const MaskMetric& metric : all_mask_metrics()) {
+      wants_instances =
+          wants_instances || (is_wanted(metric.contract) && metric.contract.group == "instances");
+    }
+    for (const MaskMetric& metric : all_mask_metrics()) {
+      const MetricContract& contract = metric.contract;
+      // Pooled shares need the counts behind them.
+      const bool needed = wants_instances && contract.scorer == scorer && is_instance_count(contract);
+      if (is_wanted(contract) || needed) plan.metrics.push_back({&metric, id_with_rules(contract, rules)});
+    }
+  }
+  if (plan.metrics.empty()) return bad_usage("none of the chosen metrics belongs to this mode");
+  return done();
+}
+
+Json to_json(const ScorePlan& plan) {
+  Json metrics;
+  for (const PlannedMetric& planned : plan.metrics) {
+    metrics.push(Json::object({{"id", planned.id},
+                               {"contract", planned.metric->contract.id},
+                               {"version", planned.metric->contract.version},
+                               {"scorer", to_string(planned.metric->contract.scorer)}}));
+  }
+  Json out = Json::object({{"benchmark", plan.benchmark},
+                           {"split", plan.split},
+                           {"mode", to_string(plan.mode)},
+                           {"system", plan.system},
+                           {"seed", plan.seed},
+                           {"resamples", plan.resamples}});
+  if (plan.wants(Scorer::strict)) out.set("strict", to_json(plan.strict_rules));
+  if (plan.wants(Scorer::official)) {
+    out.set("official", to_json(plan.official_rules).set("global_only", plan.global_only));
+  }
+  return out.set("metrics", std::move(metrics));
+}
+
+}  // namespace fiducial

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fiducial/base/json.h"
+#include "fiducial/metrics/metric.h"
+
+namespace fiducial {
+
+enum class ScoreMode { both, strict, official };
+std::string_view to_string(ScoreMode mode);
+Result<ScoreMode> parse_score_mode(std::string_view text);
+
+// A metric of a run, under the id its parameters give it.
+struct PlannedMetric {
+  const MaskMetric* metric = nullptr;
+  std::string id;  // the contract's id, with the parameters that were changed
+};
+
+// Everything that decides the numbers of a run.
+struct ScorePlan {
+  std::string benchmark = "rexgroundingct";
+  std::string split;
+  ScoreMode mode = ScoreMode::both;
+  std::string system;
+  InstanceRules strict_rules;
+  InstanceRules official_rules;
+  bool global_only = false;  // official: Dice of all voxels, no instances
+  std::uint64_t seed = 0;
+  int resamples = 2000;
+  std::vector<PlannedMetric> metrics;  // strict ones first
+
+  bool wants(Scorer scorer) const;
+  std::vector<PlannedMetric> metrics_of(Scorer scorer) const;
+};
+
+// Fills plan.metrics from a list of contract ids and groups ("dice", "hit", "instances", "all").
+Outcome select_metrics(ScorePlan& plan, const std::vector<std::string>& wanted);
+
+// The plan as it is written and hashed.
+Json to_json(const ScorePlan& plan);
+
+}  // namespace fiducial

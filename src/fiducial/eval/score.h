@@ -1,0 +1,41 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fiducial/base/executor.h"
+#include "fiducial/base/file.h"
+#include "fiducial/base/log.h"
+#include "fiducial/base/progress.h"
+#include "fiducial/eval/outputs.h"
+
+namespace fiducial {
+
+// What to score and how, as a user asks for it.
+struct ScoreRequest {
+  Path dataset;
+  Path predictions;  // a folder or a flat zip
+  Path output;
+  std::optional<Path> volumes;
+  std::optional<std::string> split;
+  std::optional<std::string> system;  // default: the name of the predictions
+  std::vector<std::string> metrics{"dice", "hit", "instances"};
+  ScoreMode mode = ScoreMode::both;
+  InstanceRules official_rules;
+  bool global_only = false;
+  std::uint64_t seed = 0;
+  bool overwrite = false;
+};
+
+// Whether the output may be written where it is asked for; worth knowing before hours of scoring.
+Outcome check_output(const ScoreRequest& request);
+
+// Scores every case of a split. The order of cases and every number are the same on any number of threads.
+Result<ScoredRun> score_run(const ScoreRequest& request, const Executor& executor, Progress& progress);
+
+// Writes summary.json, rows.parquet, plan.json and, where official rules were applied, rexrank.json: the
+// whole folder appears at once. Returns the summary.
+Result<Json> write_scores(const ScoredRun& run, const Path& output, bool overwrite);
+
+}  // namespace fiducial

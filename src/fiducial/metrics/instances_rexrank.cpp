@@ -1,0 +1,80 @@
+#include "fiducial/metrics/dice_formula.h"
+#include "fiducial/metrics/metric.h"
+
+namespace fiducial {
+
+namespace {
+
+InstanceCounts found(const FindingPair& pair) { return counts(pair.matching(MatchRule::rexrank)); }
+
+// 1 when there is nothing to divide by, as published.
+double share(std::int64_t part, std::int64_t whole) {
+  return whole == 0 ? 1.0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+double precision(const InstanceCounts& n) {
+  return share(n.true_positives, n.true_positives + n.false_positives);
+}
+
+double recall(const InstanceCounts& n) {
+  return share(n.true_positives, n.true_positives + n.false_negatives);
+}
+
+MetricContract contract(const char* id, const char* title, const char* definition, const char* unit) {
+  return {.id = id,
+          .title = title,
+          .scorer = Scorer::official,
+          .group = "instances",
+          .better = Direction::higher,
+          .range = std::string(unit) == "count" ? "[0, inf)" : "[0, 1]",
+          .unit = unit,
+          .empty = {.both = "1 for shares, 0 for counts",
+                    .reference = "recall 1",
+                    .prediction = "precision 1",
+                    .missing = "left out of every mean"},
+          .definition = definition,
+          .parameters =
+              "epsilon 1e-6, connectivity 18, min_voxels 10, max_components 50, match at Dice 0.2 unless the "
+              "plan says otherwise",
+          .valid_for = "ReXGroundingCT masks read as uint8",
+          .citation = "rexrank_eval.py of the ReXGroundingCT release, full mode"};
+}
+
+MetricContract fewer_is_better(MetricContract out) {
+  out.better = Direction::lower;
+  return out;
+}
+
+}  // namespace
+
+std::vector<MaskMetric> instances_rexrank_metrics() {
+  return {
+      {contract("instance_tp_greedy18", "Matched entities (ReXrank)", "greedy one-to-one matches", "count"),
+       [](const FindingPair& pair) -> Score { return static_cast<double>(found(pair).true_positives); }},
+      {fewer_is_better(contract("instance_fp_greedy18", "Unmatched components (ReXrank)",
+                                "components without a match", "count")),
+       [](const FindingPair& pair) -> Score { return static_cast<double>(found(pair).false_positives); }},
+      {fewer_is_better(contract("instance_fn_greedy18", "Unmatched entities (ReXrank)",
+                                "entities without a match", "count")),
+       [](const FindingPair& pair) -> Score { return static_cast<double>(found(pair).false_negatives); }},
+      {contract("instance_precision_greedy18", "Instance precision (ReXrank)",
+                "TP / (TP + FP), 1 without components", "1"),
+       [](const FindingPair& pair) -> Score { return precision(found(pair)); }},
+      {contract("instance_recall_greedy18", "Instance recall (ReXrank)", "TP / (TP + FN), 1 without entities",
+                "1"),
+       [](const FindingPair& pair) -> Score { return recall(found(pair)); }},
+      {contract("instance_f1_greedy18", "Instance F1 (ReXrank)", "2PR / (P + R), 0 when both are 0", "1"),
+       [](const FindingPair& pair) -> Score {
+         const InstanceCounts n = found(pair);
+         return f1_of(precision(n), recall(n));
+       }},
+      {contract("matched_dice_greedy18", "Dice of matched entities (ReXrank)",
+                "mean Dice over the matched pairs", "1"),
+       [](const FindingPair& pair) -> Score {
+         const auto mean = mean_dice(pair.matching(MatchRule::rexrank));
+         return mean ? Score(*mean) : Score::undefined("no matched entity");
+       }},
+  };
+}
+
+}  // namespace fiducial

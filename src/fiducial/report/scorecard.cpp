@@ -1,0 +1,90 @@
+#include "fiducial/report/scorecard.h"
+
+#include <algorithm>
+
+#include "fiducial/base/number_text.h"
+
+namespace fiducial {
+
+namespace {
+
+using Cells = std::vector<std::string>;
+
+std::string padded(const std::string& text, std::size_t width) {
+  return text + std::string(width > text.size() ? width - text.size() : 0, ' ');
+}
+
+std::string text_at(const Json& object, std::string_view key) {
+  const Json* value = object.find(key);
+  return value != nullptr && value->as_string() != nullptr ? *value->as_string() : "";
+}
+
+std::int64_t integer_at(const Json& object, std::string_view key) {
+  const Json* value = object.find(key);
+  return value != nullptr && value->as_integer() != nullptr ? *value->as_integer() : 0;
+}
+
+// "0.8123 [0.79, 0.84]", or why there is none.
+std::string value_text(const Json& slot) {
+  const Json* value = slot.find("value");
+  if (value == nullptr || !value->as_number()) return "undefined";
+  std::string out = fixed(*value->as_number(), 4);
+  const Json* interval = slot.find("ci95");
+  if (interval != nullptr && interval->as_array() != nullptr) {
+    const auto& ends = *interval->as_array();
+    out += " [" + fixed(*ends[0].as_number(), 3) + ", " + fixed(*ends[1].as_number(), 3) + "]";
+  }
+  return out;
+}
+
+void append_table(std::string& out, const std::vector<Cells>& rows) {
+  std::vector<std::size_t> widths;
+  for (const Cells& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  for (const Cells& row : rows) {
+    std::string line = "  ";
+    for (std::size_t i = 0; i < row.size(); ++i) line += padded(row[i], widths[i]) + "  ";
+    line.erase(line.find_last_not_of(' ') + 1);
+    out += line + "\n";
+  }
+}
+
+std::vector<Cells> value_rows(const Json& metrics, const Json* official, const std::string& mode) {
+  std::vector<Cells> rows;
+  rows.push_back({"", mode, "n"});
+  if (official != nullptr) rows.back().insert(rows.back().end(), {"official", "n"});
+  for (const auto& [slot, value] : *metrics.as_object()) {
+    Cells row{slot, value_text(value), decimal(integer_at(value, "n"))};
+    const Json* other = official == nullptr ? nullptr : official->find(slot);
+    if (other != nullptr) row.insert(row.end(), {value_text(*other), decimal(integer_at(*other, "n"))});
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::string orientation_line(const Json& verdict, std::int64_t cases) {
+  const auto number = [&verdict](const char* key) { return fixed(*verdict.find(key)->as_number(), 4); };
+  return "  orientation: " + decimal(verdict.find("cases")->as_array()->size()) + " of " + decimal(cases) +
+         " cases fit better under '" + text_at(verdict, "transform") + "': Dice would be " +
+         number("dice_transformed") + " instead of " + number("dice_as_is") + "\n";
+}
+
+}  // namespace
+
+std::string scorecard(const Json& summary) {
+  const Json& counts = *summary.find("counts");
+  std::string out = text_at(summary, "system") + " on " + text_at(summary, "benchmark") + " " +
+                    text_at(summary, "split") + ": " + decimal(integer_at(counts, "cases")) + " cases, " +
+                    decimal(integer_at(counts, "findings")) + " findings, " +
+                    decimal(integer_at(counts, "missing")) + " missing, " +
+                    decimal(integer_at(counts, "failed")) + " failed\n";
+  append_table(out, value_rows(*summary.find("metrics"), summary.find("official"), text_at(summary, "mode")));
+  const Json* verdict = summary.find("orientation");
+  if (verdict != nullptr && !verdict->is_null())
+    out += orientation_line(*verdict, integer_at(counts, "cases"));
+  return out;
+}
+
+}  // namespace fiducial

@@ -1,0 +1,65 @@
+#include "fiducial/stats/bootstrap.h"
+
+#include <gtest/gtest.h>
+
+namespace fiducial {
+namespace {
+
+std::optional<double> mean(std::span<const double> sums) {
+  if (sums[1] == 0) return std::nullopt;
+  return sums[0] / sums[1];
+}
+
+TEST(Percentile, interpolates_between_neighbours) {
+  const std::vector<double> values{1, 2, 3, 4};
+  EXPECT_DOUBLE_EQ(percentile(values, 0), 1);
+  EXPECT_DOUBLE_EQ(percentile(values, 1), 4);
+  EXPECT_DOUBLE_EQ(percentile(values, 0.5), 2.5);
+  EXPECT_DOUBLE_EQ(percentile(values, 0.1), 1.3);
+}
+
+TEST(ClusterBootstrap, is_the_same_for_the_same_seed_and_differs_for_another) {
+  const std::vector<double> sums{0.1, 1, 0.9, 1, 0.4, 1, 0.7, 1, 0.2, 1};
+  const auto a = ClusterBootstrap(5, 500, 7).interval95(sums, 2, mean);
+  const auto b = ClusterBootstrap(5, 500, 7).interval95(sums, 2, mean);
+  const auto c = ClusterBootstrap(5, 500, 8).interval95(sums, 2, mean);
+  ASSERT_TRUE(a && b && c);
+  EXPECT_EQ(a->low, b->low);
+  EXPECT_EQ(a->high, b->high);
+  EXPECT_TRUE(a->low != c->low || a->high != c->high);
+}
+
+TEST(ClusterBootstrap, has_no_width_when_all_clusters_agree) {
+  const std::vector<double> sums{0.5, 1, 0.5, 1, 0.5, 1};
+  const auto found = ClusterBootstrap(3, 200, 1).interval95(sums, 2, mean);
+  ASSERT_TRUE(found);
+  EXPECT_DOUBLE_EQ(found->low, 0.5);
+  EXPECT_DOUBLE_EQ(found->high, 0.5);
+}
+
+TEST(ClusterBootstrap, covers_the_mean_of_many_clusters_about_as_wide_as_theory_says) {
+  std::vector<double> sums;
+  for (int i = 0; i < 400; ++i) {
+    sums.push_back(i % 2);
+    sums.push_back(1);
+  }
+  const auto found = ClusterBootstrap(400, 2000, 3).interval95(sums, 2, mean);
+  ASSERT_TRUE(found);
+  // Standard error of a share of 1/2 over 400 is 0.025; the interval reaches 1.96 of it to each side.
+  EXPECT_NEAR(found->low, 0.5 - 0.049, 0.004);
+  EXPECT_NEAR(found->high, 0.5 + 0.049, 0.004);
+}
+
+TEST(ClusterBootstrap, gives_no_interval_for_a_single_cluster) {
+  const std::vector<double> sums{0.5, 1};
+  EXPECT_FALSE(ClusterBootstrap(1, 200, 1).interval95(sums, 2, mean));
+}
+
+TEST(ClusterBootstrap, gives_no_interval_when_most_resamples_are_undefined) {
+  const std::vector<double> sums{0, 0, 0, 0, 0, 0, 1, 1};
+  const auto never = [](std::span<const double>) -> std::optional<double> { return std::nullopt; };
+  EXPECT_FALSE(ClusterBootstrap(4, 200, 1).interval95(sums, 2, never));
+}
+
+}  // namespace
+}  // namespace fiducial

@@ -1,0 +1,128 @@
+#include "fiducial/table/parquet.h"
+
+#include <arrow/api.h>
+#include <arrow/io/file.h>
+#include <arrow/util/key_value_metadata.h>
+#include <parquet/arrow/reader.h>
+#include <parquet/arrow/writer.h>
+
+namespace fiducial {
+
+namespace {
+
+Error arrow_error(const Path& path, const arrow::Status& status) {
+  return {ErrorCode::invalid_data, status.message(), Place{.path = path.string()}};
+}
+
+template <typename Builder, typename Items>
+arrow::Result<std::shared_ptr<arrow::Array>> built(const Items& items) {
+  Builder builder;
+  ARROW_RETURN_NOT_OK(builder.Reserve(static_cast<std::int64_t>(items.size())));
+  for (const auto& item : items) {
+    ARROW_RETURN_NOT_OK(item ? builder.Append(*item) : builder.AppendNull());
+  }
+  return builder.Finish();
+}
+
+struct ToArrow {
+  arrow::Result<std::shared_ptr<arrow::Array>> operator()(const Column::Strings& items) const {
+    return built<arrow::StringBuilder>(items);
+  }
+  arrow::Result<std::shared_ptr<arrow::Array>> operator()(const Column::Integers& items) const {
+    return built<arrow::Int64Builder>(items);
+  }
+  arrow::Result<std::shared_ptr<arrow::Array>> operator()(const Column::Numbers& items) const {
+    return built<arrow::DoubleBuilder>(items);
+  }
+};
+
+arrow::Result<std::shared_ptr<arrow::Table>> to_arrow(const Table& table) {
+  arrow::FieldVector fields;
+  arrow::ArrayVector arrays;
+  for (const Column& column : table.columns) {
+    ARROW_ASSIGN_OR_RAISE(auto array, std::visit(ToArrow{}, column.values));
+    fields.push_back(arrow::field(column.name, array->type()));
+    arrays.push_back(std::move(array));
+  }
+  auto metadata = std::make_shared<arrow::KeyValueMetadata>();
+  for (const auto& [key, value] : table.metadata) metadata->Append(key, value);
+  return arrow::Table::Make(arrow::schema(std::move(fields), std::move(metadata)), arrays);
+}
+
+arrow::Status write_arrow(const Path& path, const Table& table) {
+  ARROW_ASSIGN_OR_RAISE(const auto converted, to_arrow(table));
+  ARROW_ASSIGN_OR_RAISE(const auto file, arrow::io::FileOutputStream::Open(path.string()));
+  const auto properties =
+      parquet::WriterProperties::Builder().compression(parquet::Compression::ZSTD)->build();
+  const auto arrow_properties = parquet::ArrowWriterProperties::Builder().store_schema()->build();
+  ARROW_RETURN_NOT_OK(parquet::arrow::WriteTable(*converted, arrow::default_memory_pool(), file, 1 << 20,
+                                                 properties, arrow_properties));
+  return file->Close();
+}
+
+template <typename Array, typename Items, typename Convert>
+Items from_chunks(const arrow::ChunkedArray& chunks, Convert convert) {
+  Items out;
+  out.reserve(static_cast<std::size_t>(chunks.length()));
+  for (const auto& chunk : chunks.chunks()) {
+    const auto& array = static_cast<const Array&>(*chunk);
+    for (std::int64_t i = 0; i < array.length(); ++i) {
+      if (array.IsNull(i)) {
+        out.emplace_back(std::nullopt);
+      } else {
+        out.emplace_back(convert(array, i));
+      }
+    }
+  }
+  return out;
+}
+
+arrow::Result<Column> from_arrow(const std::string& name, const arrow::ChunkedArray& chunks) {
+  switch (chunks.type()->id()) {
+    case arrow::Type::STRING:
+      return Column{name, from_chunks<arrow::StringArray, Column::Strings>(
+                              chunks, [](const auto& array, std::int64_t i) { return array.GetString(i); })};
+    case arrow::Type::INT64:
+      return Column{name, from_chunks<arrow::Int64Array, Column::Integers>(
+                              chunks, [](const auto& array, std::int64_t i) { return array.Value(i); })};
+    case arrow::Type::DOUBLE:
+      return Column{name, from_chunks<arrow::DoubleArray, Column::Numbers>(
+                              chunks, [](const auto& array, std::int64_t i) { return array.Value(i); })};
+    default:
+      return arrow::Status::Invalid("column \"" + name + "\" has type " + chunks.type()->ToString() +
+                                    "; expected string, int64 or double");
+  }
+}
+
+arrow::Result<Table> read_arrow(const Path& path) {
+  ARROW_ASSIGN_OR_RAISE(const auto file, arrow::io::ReadableFile::Open(path.string()));
+  ARROW_ASSIGN_OR_RAISE(auto reader, parquet::arrow::OpenFile(file, arrow::default_memory_pool()));
+  ARROW_ASSIGN_OR_RAISE(const auto found, reader->ReadTable());
+  ARROW_RETURN_NOT_OK(found->ValidateFull());
+  Table out;
+  for (int i = 0; i < found->num_columns(); ++i) {
+    ARROW_ASSIGN_OR_RAISE(Column column, from_arrow(found->field(i)->name(), *found->column(i)));
+    out.columns.push_back(std::move(column));
+  }
+  if (const auto& metadata = found->schema()->metadata()) {
+    for (std::int64_t i = 0; i < metadata->size(); ++i)
+      out.metadata.emplace_back(metadata->key(i), metadata->value(i));
+  }
+  return out;
+}
+
+}  // namespace
+
+Outcome write_parquet(const Path& path, const Table& table) {
+  const arrow::Status status = write_arrow(path, table);
+  if (!status.ok()) return arrow_error(path, status);
+  return done();
+}
+
+Result<Table> read_parquet(const Path& path) {
+  arrow::Result<Table> table = read_arrow(path);
+  if (!table.ok()) return arrow_error(path, table.status());
+  return *std::move(table);
+}
+
+}  // namespace fiducial
