@@ -8,12 +8,17 @@ namespace fiducial {
 
 namespace {
 
+// Negative and zero spacings break the format; like nibabel we drop the sign and take 1 for 0.
+double spacing_mm(const NiftiHeader& header, std::size_t axis) {
+  const double spacing = std::abs(header.pixdim[axis + 1]);
+  return spacing == 0 ? 1 : spacing;
+}
+
 // Without any form nibabel centres the grid on the origin and lets x run to the left.
 Affine fallback_affine(const NiftiHeader& header) {
   Affine out;
   for (std::size_t i = 0; i < 3; ++i) {
-    const double spacing = header.pixdim[i + 1] == 0 ? 1 : std::abs(header.pixdim[i + 1]);
-    const double step = i == 0 ? -spacing : spacing;
+    const double step = i == 0 ? -spacing_mm(header, i) : spacing_mm(header, i);
     out.m[i] = {0, 0, 0, -step * static_cast<double>(header.dim[i + 1] - 1) / 2};
     out.m[i][i] = step;
   }
@@ -31,14 +36,13 @@ Result<Affine> qform_affine(const NiftiHeader& header) {
   }
   const double a = rest > 0 ? std::sqrt(rest) : 0.0;
   const double handedness = header.pixdim[0] < 0 ? -1.0 : 1.0;
-  const double rotation[3][3] = {
-      {a * a + b * b - c * c - d * d, 2 * (b * c - a * d), 2 * (b * d + a * c)},
-      {2 * (b * c + a * d), a * a + c * c - b * b - d * d, 2 * (c * d - a * b)},
-      {2 * (b * d - a * c), 2 * (c * d + a * b), a * a + d * d - b * b - c * c}};
+  const double rotation[3][3] = {{a * a + b * b - c * c - d * d, 2 * (b * c - a * d), 2 * (b * d + a * c)},
+                                 {2 * (b * c + a * d), a * a + c * c - b * b - d * d, 2 * (c * d - a * b)},
+                                 {2 * (b * d - a * c), 2 * (c * d + a * b), a * a + d * d - b * b - c * c}};
   Affine out;
   for (std::size_t i = 0; i < 3; ++i) {
     for (std::size_t j = 0; j < 3; ++j) {
-      out.m[i][j] = rotation[i][j] * header.pixdim[j + 1] * (j == 2 ? handedness : 1.0);
+      out.m[i][j] = rotation[i][j] * spacing_mm(header, j) * (j == 2 ? handedness : 1.0);
     }
     out.m[i][3] = header.qoffset_mm[i];
   }
@@ -47,7 +51,8 @@ Result<Affine> qform_affine(const NiftiHeader& header) {
 }
 
 Outcome choose_affine(NiftiHeader& header) {
-  if (header.sform_code > 0 && !header.sform.finite()) return invalid_data("sform holds a value that is not finite");
+  if (header.sform_code > 0 && !header.sform.finite())
+    return invalid_data("sform holds a value that is not finite");
   if (header.qform_code > 0) {
     Result<Affine> qform = qform_affine(header);
     if (!qform.ok() && header.sform_code <= 0) return std::move(qform).error();
@@ -57,8 +62,8 @@ Outcome choose_affine(NiftiHeader& header) {
       const double distance =
           largest_corner_distance_mm({header.extent(), *qform}, {header.extent(), header.sform});
       if (distance > 0.1) {
-        header.notes.push_back({"qform_sform_disagree", "qform and sform place a corner voxel " + fixed(distance, 3) +
-                                                            " mm apart; sform is used"});
+        header.notes.push_back({"qform_sform_disagree", "qform and sform place a corner voxel " +
+                                                            fixed(distance, 3) + " mm apart; sform is used"});
       }
     } else {
       header.affine = *qform;
