@@ -1,0 +1,51 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "fiducial/base/bytes.h"
+#include "fiducial/base/file.h"
+#include "fiducial/base/result.h"
+
+namespace fiducial {
+
+// Bytes of a known number that can be read at any place. Reads may come from several threads at once.
+class ByteSource {
+ public:
+  virtual ~ByteSource() = default;
+  virtual std::uint64_t size() const = 0;
+  // Fills out from the offset on, unless the source ends first; returns how many bytes were written.
+  virtual Result<std::size_t> read_at(std::uint64_t offset, std::span<std::byte> out) const = 0;
+};
+
+// A regular file. A file that shrinks while it is read simply ends early.
+class FileSource final : public ByteSource {
+ public:
+  static Result<std::unique_ptr<FileSource>> open(const Path& path);
+  ~FileSource() override;
+  FileSource(const FileSource&) = delete;
+  FileSource& operator=(const FileSource&) = delete;
+
+  std::uint64_t size() const override { return size_; }
+  Result<std::size_t> read_at(std::uint64_t offset, std::span<std::byte> out) const override;
+
+ private:
+  FileSource(int descriptor, std::uint64_t size) : descriptor_(descriptor), size_(size) {}
+
+  int descriptor_;
+  std::uint64_t size_;
+};
+
+// Bytes that are already in memory; they must outlive the source.
+class MemorySource final : public ByteSource {
+ public:
+  explicit MemorySource(ByteView bytes) : bytes_(bytes) {}
+  std::uint64_t size() const override { return bytes_.size(); }
+  Result<std::size_t> read_at(std::uint64_t offset, std::span<std::byte> out) const override;
+
+ private:
+  ByteView bytes_;
+};
+
+}  // namespace fiducial
