@@ -14,7 +14,8 @@ Result<std::unique_ptr<FileStream>> FileStream::open(const Path& path) {
   const auto failure = [&path](const std::string& message) {
     return Error(ErrorCode::invalid_data, message, Place{.path = path.string()});
   };
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // Without O_NONBLOCK a named pipe would wait for a writer that may never come.
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (descriptor < 0) return failure(std::string("cannot open: ") + std::strerror(errno));
   std::unique_ptr<FileStream> stream(new FileStream(descriptor, 0));
   struct stat status {};

@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "fiducial/base/byte_stream.h"
 #include "fiducial/base/number_text.h"
 
 namespace fiducial {
@@ -60,7 +61,8 @@ bool replaceable(const Path& folder, const std::string& marker) {
 }  // namespace
 
 Result<MappedFile> MappedFile::open(const Path& path) {
-  const Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  // Without O_NONBLOCK a named pipe would wait for a writer that may never come.
+  const Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (descriptor.number() < 0) return file_error(path, "open", errno);
   struct stat status {};
   if (::fstat(descriptor.number(), &status) != 0) return file_error(path, "inspect", errno);
@@ -87,14 +89,18 @@ MappedFile::~MappedFile() {
   if (data_ != nullptr) ::munmap(const_cast<std::byte*>(data_), size_);
 }
 
+// Read, not mapped: a mapped file that another process cuts short would end this one.
 Result<std::string> read_text_file(const Path& path, std::uint64_t max_bytes) {
-  FIDUCIAL_TRY(const MappedFile file, MappedFile::open(path));
-  if (file.bytes().size() > max_bytes) {
+  FIDUCIAL_TRY(const std::unique_ptr<FileStream> file, FileStream::open(path));
+  if (file->size() > max_bytes) {
     return Error(ErrorCode::invalid_data,
-                 "file has " + decimal(file.bytes().size()) + " bytes, at most " + decimal(max_bytes) + " are read",
+                 "file has " + decimal(file->size()) + " bytes, at most " + decimal(max_bytes) + " are read",
                  Place{.path = path.string()});
   }
-  return std::string(as_text(file.bytes()));
+  std::string text(static_cast<std::size_t>(file->size()), '\0');
+  FIDUCIAL_TRY(const std::size_t got, file->read(std::as_writable_bytes(std::span(text))).in_file(path.string()));
+  text.resize(got);
+  return text;
 }
 
 Outcome write_file(const Path& path, ByteView bytes) {

@@ -40,7 +40,9 @@ struct InflateStream::State {
   bool input_ended = false;
   bool finished = false;
 
-  std::uint64_t position() const { return consumed_before + filled - decoder.avail_in; }
+  std::uint64_t taken() const { return consumed_before + filled - decoder.avail_in; }
+  // The decoder holds up to eight bytes that it has taken and not used.
+  std::uint64_t used() const { return taken() - static_cast<std::uint64_t>(decoder.read_in_length / 8); }
 };
 
 InflateStream::InflateStream(std::unique_ptr<ByteStream> upstream, DeflateWrapper wrapper)
@@ -51,8 +53,10 @@ InflateStream::InflateStream(std::unique_ptr<ByteStream> upstream, DeflateWrappe
 
 InflateStream::~InflateStream() = default;
 
+std::uint64_t InflateStream::consumed() const { return state_->used(); }
+
 Error InflateStream::failure(const char* what) const {
-  return {ErrorCode::invalid_data, what, Place{.byte = state_->position()}};
+  return {ErrorCode::invalid_data, what, Place{.byte = state_->taken()}};
 }
 
 Outcome InflateStream::refill() {

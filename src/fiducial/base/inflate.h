@@ -18,6 +18,8 @@ class InflateStream final : public ByteStream {
   InflateStream(std::unique_ptr<ByteStream> upstream, DeflateWrapper wrapper);
   ~InflateStream() override;
   Result<std::size_t> read(std::span<std::byte> out) override;
+  // Compressed bytes used so far; exact once read() has returned fewer bytes than asked.
+  std::uint64_t consumed() const;
 
  private:
   struct State;

@@ -203,7 +203,8 @@ class Parser {
       if (skip_digits() == 0) return failure("digits are expected in the exponent");
     }
     const std::string_view spelling = text_.substr(begin, at_ - begin);
-    if (integral) {
+    // Only a double has a negative zero.
+    if (integral && spelling != "-0") {
       if (const auto value = parse_integer(spelling)) return Json(*value);
     }
     const auto value = parse_double(spelling);
