@@ -58,7 +58,10 @@ class Writer {
     } else {
       const double number = *value.as_number();
       FIDUCIAL_ASSERT(std::isfinite(number));
-      out_ += shortest(number);
+      const std::string text = shortest(number);
+      out_ += text;
+      // A whole number stays recognisable as a real one.
+      if (text.find_first_of(".e") == std::string::npos) out_ += ".0";
     }
   }
 

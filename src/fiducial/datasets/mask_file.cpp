@@ -55,6 +55,8 @@ Result<MaskFile> read_mask(ByteStream& bytes, std::uint64_t size,
   FIDUCIAL_TRY(LabelStack labels, decode_labels(stream, axis));
   const bool has_form = header.sform_code > 0 || header.qform_code > 0;
   return MaskFile{.shape = shape,
+                  .rank = header.rank(),
+                  .type = header.type,
                   .channels = std::move(labels.channels),
                   .values = labels.values,
                   .affine = header.affine,

@@ -78,7 +78,7 @@ std::string_view to_string(CaseStatus status) {
   return names[static_cast<std::size_t>(status)];
 }
 
-CaseScorer::CaseScorer(const rexgroundingct::Dataset& dataset, const PredictionFiles& predictions,
+CaseScorer::CaseScorer(const GroundedDataset& dataset, const PredictionFiles& predictions,
                        const ScorePlan& plan, std::optional<Path> volumes)
     : dataset_(dataset),
       predictions_(predictions),
@@ -110,7 +110,7 @@ Result<CaseScorer::Truth> CaseScorer::read_truth(const GroundedCase& entry) cons
 Result<std::optional<Grid>> CaseScorer::read_volume_grid(const GroundedCase& entry,
                                                          const Truth& truth) const {
   if (!volumes_) return std::optional<Grid>();
-  const auto path = rexgroundingct::find_volume(*volumes_, entry.name);
+  const auto path = dataset_.find_volume(*volumes_, entry);
   if (!path) return std::optional<Grid>();
   FIDUCIAL_TRY(const NiftiStream volume, NiftiStream::open(*path));
   if (volume.header().extent() != truth.mask.shape.extent || volume.header().rank() != 3) {

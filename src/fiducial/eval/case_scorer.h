@@ -3,8 +3,8 @@
 #include <optional>
 
 #include "fiducial/base/file.h"
+#include "fiducial/datasets/grounded_dataset.h"
 #include "fiducial/datasets/prediction_files.h"
-#include "fiducial/datasets/rexgroundingct/dataset.h"
 #include "fiducial/eval/case_score.h"
 #include "fiducial/eval/plan.h"
 
@@ -13,8 +13,8 @@ namespace fiducial {
 // Scores cases of a dataset against predictions by a plan. Safe to call from several threads.
 class CaseScorer {
  public:
-  CaseScorer(const rexgroundingct::Dataset& dataset, const PredictionFiles& predictions,
-             const ScorePlan& plan, std::optional<Path> volumes);
+  CaseScorer(const GroundedDataset& dataset, const PredictionFiles& predictions, const ScorePlan& plan,
+             std::optional<Path> volumes);
 
   // An error is a broken dataset, or in official mode a prediction the published scorer stops at. What is
   // wrong with a prediction otherwise is part of the score.
@@ -27,7 +27,7 @@ class CaseScorer {
   Outcome score_prediction(const GroundedCase& entry, const Truth& truth, CaseScore& out) const;
   void score_findings(const Truth& truth, const std::vector<LabelMap>* predicted, CaseScore& out) const;
 
-  const rexgroundingct::Dataset& dataset_;
+  const GroundedDataset& dataset_;
   const PredictionFiles& predictions_;
   const ScorePlan& plan_;
   std::optional<Path> volumes_;

@@ -22,7 +22,7 @@ struct PlannedMetric {
 
 // Everything that decides the numbers of a run.
 struct ScorePlan {
-  std::string benchmark = "rexgroundingct";
+  std::string benchmark;
   std::string split;
   ScoreMode mode = ScoreMode::both;
   std::string system;

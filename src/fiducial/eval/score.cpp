@@ -17,20 +17,22 @@ std::string default_system(const Path& predictions) {
   return name.stem().string();
 }
 
-Result<ScorePlan> make_plan(const ScoreRequest& request, const rexgroundingct::Dataset& dataset) {
+Result<ScorePlan> make_plan(const ScoreRequest& request, const std::string& benchmark,
+                            const GroundedDataset& dataset) {
   ScorePlan plan;
+  plan.benchmark = benchmark;
   plan.mode = request.mode;
   plan.official_rules = request.official_rules;
   plan.global_only = request.global_only;
   plan.seed = request.seed;
   plan.system = request.system.value_or(default_system(request.predictions));
-  FIDUCIAL_TRY(plan.split, dataset.choose_split(request.split));
+  FIDUCIAL_TRY(plan.split, choose_split(dataset, request.split));
   FIDUCIAL_TRY_DONE(select_metrics(plan, request.metrics));
   return plan;
 }
 
-std::vector<GroundedCase> sorted_cases(const rexgroundingct::Dataset& dataset, const std::string& split) {
-  std::vector<GroundedCase> cases = *dataset.content().find_split(split);
+std::vector<GroundedCase> sorted_cases(const GroundedDataset& dataset, const std::string& split) {
+  std::vector<GroundedCase> cases = *dataset.find_split(split);
   std::sort(cases.begin(), cases.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   return cases;
 }
@@ -55,9 +57,11 @@ Outcome check_output(const ScoreRequest& request) {
 }
 
 Result<ScoredRun> score_run(const ScoreRequest& request, const Executor& executor, Progress& progress) {
-  FIDUCIAL_TRY(const rexgroundingct::Dataset dataset, rexgroundingct::Dataset::open(request.dataset));
+  FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(request.dataset));
+  FIDUCIAL_TRY(const std::unique_ptr<GroundedDataset> opened, adapter->open(request.dataset));
+  const GroundedDataset& dataset = *opened;
   FIDUCIAL_TRY(const PredictionFiles predictions, PredictionFiles::open(request.predictions));
-  FIDUCIAL_TRY(ScorePlan plan, make_plan(request, dataset));
+  FIDUCIAL_TRY(ScorePlan plan, make_plan(request, adapter->id, dataset));
   const std::vector<GroundedCase> cases = sorted_cases(dataset, plan.split);
   if (cases.empty()) return invalid_data("split \"" + plan.split + "\" has no case");
 

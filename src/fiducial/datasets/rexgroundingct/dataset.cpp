@@ -1,5 +1,6 @@
 #include "fiducial/datasets/rexgroundingct/dataset.h"
 
+#include <algorithm>
 #include <system_error>
 
 namespace fiducial::rexgroundingct {
@@ -7,6 +8,8 @@ namespace fiducial::rexgroundingct {
 namespace {
 
 constexpr std::uint64_t max_dataset_file_bytes = std::uint64_t{1} << 30;
+
+constexpr const char* dataset_files[] = {"dataset.json", "MICCAI_challenge_dataset.json"};
 
 bool is_file(const Path& path) {
   std::error_code ignored;
@@ -32,7 +35,7 @@ Result<Dataset> Dataset::open(const Path& folder) {
   }
   Dataset out;
   out.folder_ = folder;
-  for (const char* name : {"dataset.json", "MICCAI_challenge_dataset.json"}) {
+  for (const char* name : dataset_files) {
     if (!is_file(folder / name)) continue;
     out.file_name_ = name;
     FIDUCIAL_TRY(const std::string text, read_text_file(folder / name, max_dataset_file_bytes));
@@ -43,28 +46,40 @@ Result<Dataset> Dataset::open(const Path& folder) {
   return Error(ErrorCode::invalid_data, "no dataset.json in the folder", Place{.path = folder.string()});
 }
 
-Result<std::string> Dataset::choose_split(const std::optional<std::string>& wanted) const {
-  if (wanted) {
-    if (content_.find_split(*wanted) != nullptr) return *wanted;
-    return bad_usage((folder_ / file_name_).string() + ": no split \"" + *wanted + "\"; there is " +
-                     content_.split_names());
-  }
-  for (const char* name : {"test", "val", "validation"}) {
-    if (content_.find_split(name) != nullptr) return std::string(name);
-  }
-  return bad_usage((folder_ / file_name_).string() +
-                   ": no split \"test\"; choose one with --split: " + content_.split_names());
+std::vector<std::string> Dataset::split_names() const {
+  std::vector<std::string> out;
+  for (const auto& split : content_.splits) out.push_back(split.first);
+  return out;
+}
+
+const std::vector<GroundedCase>* Dataset::find_split(std::string_view name) const {
+  return content_.find_split(name);
 }
 
 std::string Dataset::mask_name(const GroundedCase& entry) const {
-  const std::string usual = "segmentations/" + entry.name;
-  return !is_file(folder_ / usual) && is_file(folder_ / entry.name) ? entry.name : usual;
+  return mask_name_in(folder_, entry.name);
 }
 
 Result<StoredFile> Dataset::open_mask(const GroundedCase& entry) const {
   FIDUCIAL_TRY(std::unique_ptr<FileStream> file, FileStream::open(folder_ / mask_name(entry)));
   const std::uint64_t size = file->size();
   return StoredFile{std::move(file), size};
+}
+
+std::optional<Path> Dataset::find_volume(const Path& volumes, const GroundedCase& entry) const {
+  return rexgroundingct::find_volume(volumes, entry.name);
+}
+
+std::optional<std::string> find_dataset_file(const Path& folder) {
+  for (const char* name : dataset_files) {
+    if (is_file(folder / name)) return name;
+  }
+  return std::nullopt;
+}
+
+std::string mask_name_in(const Path& folder, const std::string& case_name) {
+  const std::string usual = "segmentations/" + case_name;
+  return !is_file(folder / usual) && is_file(folder / case_name) ? case_name : usual;
 }
 
 std::optional<Path> find_volume(const Path& volumes, const std::string& name) {
@@ -79,3 +94,23 @@ std::optional<Path> find_volume(const Path& volumes, const std::string& name) {
 }
 
 }  // namespace fiducial::rexgroundingct
+
+namespace fiducial {
+
+DatasetAdapter rexgroundingct_adapter() {
+  return {.id = "rexgroundingct",
+          .title = "ReXGroundingCT: findings segmented in chest CT",
+          .layout = "dataset.json (or MICCAI_challenge_dataset.json) and segmentations/",
+          .recognises =
+              [](const Path& folder) {
+                return std::any_of(
+                    std::begin(rexgroundingct::dataset_files), std::end(rexgroundingct::dataset_files),
+                    [&folder](const char* name) { return rexgroundingct::is_file(folder / name); });
+              },
+          .open = [](const Path& folder) -> Result<std::unique_ptr<GroundedDataset>> {
+            FIDUCIAL_TRY(rexgroundingct::Dataset dataset, rexgroundingct::Dataset::open(folder));
+            return {std::make_unique<rexgroundingct::Dataset>(std::move(dataset))};
+          }};
+}
+
+}  // namespace fiducial

@@ -5,26 +5,27 @@
 
 #include "fiducial/base/file.h"
 #include "fiducial/base/sha256.h"
-#include "fiducial/datasets/prediction_files.h"
+#include "fiducial/datasets/grounded_dataset.h"
 #include "fiducial/datasets/rexgroundingct/dataset_file.h"
 
 namespace fiducial::rexgroundingct {
 
 // A folder in the release layout: a dataset file, and one mask a case under segmentations/ (or beside it).
-class Dataset {
+class Dataset final : public GroundedDataset {
  public:
   // Takes dataset.json, else MICCAI_challenge_dataset.json.
   static Result<Dataset> open(const Path& folder);
 
-  const Path& folder() const { return folder_; }
-  const std::string& file_name() const { return file_name_; }  // of the dataset file, relative to the folder
-  const Digest& digest() const { return digest_; }             // of its bytes
   const DatasetFile& content() const { return content_; }
 
-  // The named split, or by default "test", else "val", else "validation"; an error lists what there is.
-  Result<std::string> choose_split(const std::optional<std::string>& wanted) const;
-  std::string mask_name(const GroundedCase& entry) const;  // relative to the folder
-  Result<StoredFile> open_mask(const GroundedCase& entry) const;
+  const Path& folder() const override { return folder_; }
+  const std::string& file_name() const override { return file_name_; }
+  const Digest& digest() const override { return digest_; }
+  std::vector<std::string> split_names() const override;
+  const std::vector<GroundedCase>* find_split(std::string_view name) const override;
+  std::string mask_name(const GroundedCase& entry) const override;
+  Result<StoredFile> open_mask(const GroundedCase& entry) const override;
+  std::optional<Path> find_volume(const Path& volumes, const GroundedCase& entry) const override;
 
  private:
   Dataset() = default;
@@ -34,6 +35,13 @@ class Dataset {
   Digest digest_;
   DatasetFile content_;
 };
+
+// The name of the dataset file in a folder: dataset.json, else MICCAI_challenge_dataset.json.
+std::optional<std::string> find_dataset_file(const Path& folder);
+
+// The mask of a case, relative to the dataset's folder: under segmentations/, unless only the folder itself
+// holds it.
+std::string mask_name_in(const Path& folder, const std::string& case_name);
 
 // The CT of a case under a folder of volumes: by CT-RATE's path rule (with or without its leading dataset/),
 // or directly in the folder.

@@ -116,27 +116,13 @@ Outcome read_shape(const Json& entry, const std::string& pointer, GroundedCase& 
   return done();
 }
 
-Result<GroundedCase> read_entry(const Json& entry, const std::string& pointer) {
-  GroundedCase out;
-  FIDUCIAL_TRY_DONE(expect_object(entry, pointer));
-  FIDUCIAL_TRY(out.name, entry_name(entry, pointer));
-  out.patient = patient_of(out.name);
-  if (const Json* protocol = entry.find("protocol"); protocol != nullptr && !protocol->is_null()) {
-    FIDUCIAL_TRY(out.protocol, expect_string(*protocol, child(pointer, "protocol")));
-  }
-  FIDUCIAL_TRY_DONE(read_findings(entry, pointer, out));
-  FIDUCIAL_TRY_DONE(read_finding_facts(entry, pointer, out));
-  FIDUCIAL_TRY_DONE(read_shape(entry, pointer, out));
-  return out;
-}
-
 Result<std::vector<GroundedCase>> read_split(const Json& value, const std::string& pointer) {
   FIDUCIAL_TRY(const Json::Array* entries, expect_array(value, pointer));
   std::vector<GroundedCase> out;
   std::unordered_map<std::string, std::size_t> seen;
   for (std::size_t i = 0; i < entries->size(); ++i) {
     const std::string place = child(pointer, decimal(i));
-    FIDUCIAL_TRY(GroundedCase entry, read_entry((*entries)[i], place));
+    FIDUCIAL_TRY(GroundedCase entry, read_dataset_entry((*entries)[i], place));
     const auto [first, is_new] = seen.emplace(entry.name, i);
     if (!is_new) {
       return at_pointer(
@@ -156,9 +142,17 @@ const std::vector<GroundedCase>* DatasetFile::find_split(std::string_view name) 
   return nullptr;
 }
 
-std::string DatasetFile::split_names() const {
-  std::string out;
-  for (const auto& split : splits) out += (out.empty() ? "" : ", ") + split.first;
+Result<GroundedCase> read_dataset_entry(const Json& entry, const std::string& pointer) {
+  GroundedCase out;
+  FIDUCIAL_TRY_DONE(expect_object(entry, pointer));
+  FIDUCIAL_TRY(out.name, entry_name(entry, pointer));
+  out.patient = patient_of(out.name);
+  if (const Json* protocol = entry.find("protocol"); protocol != nullptr && !protocol->is_null()) {
+    FIDUCIAL_TRY(out.protocol, expect_string(*protocol, child(pointer, "protocol")));
+  }
+  FIDUCIAL_TRY_DONE(read_findings(entry, pointer, out));
+  FIDUCIAL_TRY_DONE(read_finding_facts(entry, pointer, out));
+  FIDUCIAL_TRY_DONE(read_shape(entry, pointer, out));
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "fiducial/base/json.h"
 #include "fiducial/base/note.h"
 #include "fiducial/base/result.h"
 #include "fiducial/cases/grounded_case.h"
@@ -17,8 +18,10 @@ struct DatasetFile {
   Notes notes;
 
   const std::vector<GroundedCase>* find_split(std::string_view name) const;
-  std::string split_names() const;  // "train, val, test"
 };
+
+// One entry of a split; pointer is its place. Errors name the place as a JSON pointer.
+Result<GroundedCase> read_dataset_entry(const Json& entry, const std::string& pointer);
 
 // Reads all three published forms of an entry: `name` with `findings`, the scorer's `seg_path`, and
 // `image_path`. Names must be unique within a split. Errors name the place as a JSON pointer.

@@ -1,0 +1,49 @@
+#include "fiducial/datasets/grounded_dataset.h"
+
+#include <algorithm>
+#include <system_error>
+
+namespace fiducial {
+
+#define FIDUCIAL_DATASET(name) DatasetAdapter name##_adapter();
+#include "fiducial/datasets/all_datasets.def"
+#undef FIDUCIAL_DATASET
+
+const std::vector<DatasetAdapter>& all_dataset_adapters() {
+  static const std::vector<DatasetAdapter> all = {
+#define FIDUCIAL_DATASET(name) name##_adapter(),
+#include "fiducial/datasets/all_datasets.def"
+#undef FIDUCIAL_DATASET
+  };
+  return all;
+}
+
+Result<const DatasetAdapter*> find_dataset_adapter(const Path& folder) {
+  std::error_code ignored;
+  const Place place{.path = folder.string()};
+  if (!std::filesystem::is_directory(folder, ignored)) {
+    return Error(ErrorCode::invalid_data, "no such dataset folder", place);
+  }
+  std::string layouts;
+  for (const DatasetAdapter& adapter : all_dataset_adapters()) {
+    if (adapter.recognises(folder)) return &adapter;
+    layouts += "; " + adapter.id + " has " + adapter.layout;
+  }
+  return Error(ErrorCode::invalid_data, "not a dataset folder we know" + layouts, place);
+}
+
+Result<std::string> choose_split(const GroundedDataset& dataset, const std::optional<std::string>& wanted) {
+  std::string names;
+  for (const std::string& name : dataset.split_names()) names += (names.empty() ? "" : ", ") + name;
+  const std::string file = (dataset.folder() / dataset.file_name()).string();
+  if (wanted) {
+    if (dataset.find_split(*wanted) != nullptr) return *wanted;
+    return bad_usage(file + ": no split \"" + *wanted + "\"; there is " + names);
+  }
+  for (const char* name : {"test", "val", "validation"}) {
+    if (dataset.find_split(name) != nullptr) return std::string(name);
+  }
+  return bad_usage(file + ": no split \"test\"; choose one with --split: " + names);
+}
+
+}  // namespace fiducial

@@ -1,0 +1,158 @@
+#include "fiducial/datasets/lint_finding.h"
+
+#include <algorithm>
+
+#include "fiducial/base/number_text.h"
+
+namespace fiducial {
+
+namespace {
+
+constexpr Severity severities[] = {Severity::error, Severity::warning, Severity::note};
+constexpr std::size_t shown_of_a_code = 10;
+
+std::string counted(std::int64_t count, std::string_view noun) {
+  return decimal(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
+
+Json finding_json(const LintFinding& finding) {
+  return Json::object({{"code", finding.code},
+                       {"severity", to_string(finding.severity)},
+                       {"file", finding.file},
+                       {"place", finding.place},
+                       {"message", finding.message}});
+}
+
+Json submission_json(const SubmissionFacts& submission) {
+  Json files{Json::Array{}};
+  std::uint64_t total = 0;
+  for (const SubmittedFile& file : submission.files) {
+    total += file.bytes;
+    files.push(Json::object({{"file", file.name},
+                             {"bytes", file.bytes},
+                             {"sha256", file.digest ? Json(file.digest->hex()) : Json(nullptr)}}));
+  }
+  return Json::object({{"split", submission.split},
+                       {"kind", submission.is_archive ? "zip" : "folder"},
+                       {"bytes", total},
+                       {"files", std::move(files)}});
+}
+
+// The findings of one code, the first few in full.
+std::string code_block(const std::vector<const LintFinding*>& findings) {
+  std::string out = std::string(to_string(findings[0]->severity)) + " " + findings[0]->code + " (" +
+                    decimal(findings.size()) + ")\n";
+  const std::size_t shown = std::min(findings.size(), shown_of_a_code);
+  for (std::size_t i = 0; i < shown; ++i) {
+    const LintFinding& finding = *findings[i];
+    std::string where = finding.file;
+    if (!finding.place.empty()) where += (where.empty() ? "" : ", ") + finding.place;
+    out += "  " + (where.empty() ? "" : where + ": ") + finding.message + "\n";
+  }
+  if (shown < findings.size()) {
+    out += "  and " + decimal(findings.size() - shown) + " more; --json lists all\n";
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string_view to_string(Severity severity) {
+  constexpr std::string_view names[] = {"error", "warning", "note"};
+  return names[static_cast<std::size_t>(severity)];
+}
+
+LintPlace LintPlace::channel(std::string file, std::int64_t index) {
+  return {std::move(file), "channel " + decimal(index)};
+}
+
+LintPlace LintPlace::of(std::string file, const Error& error) {
+  Place place = error.place();
+  if (!place.pointer.empty()) return {std::move(file), place.pointer};
+  place.path.clear();
+  return {std::move(file), place.text()};
+}
+
+void LintFindings::add(const LintRule& rule, LintPlace where, std::string message) {
+  all_.push_back({std::string(rule.code), rule.severity, std::move(where.file), std::move(where.place),
+                  std::move(message)});
+}
+
+void LintFindings::add_notes(const LintRule& rule, const std::string& file, const Notes& notes) {
+  for (const Note& note : notes) {
+    if (note.code != "no_orientation") add(rule, {file, ""}, note.text);
+  }
+}
+
+void LintFindings::append(LintFindings other) {
+  std::move(other.all_.begin(), other.all_.end(), std::back_inserter(all_));
+}
+
+std::int64_t LintFindings::remove(const LintRule& rule) {
+  return static_cast<std::int64_t>(
+      std::erase_if(all_, [&rule](const LintFinding& finding) { return finding.code == rule.code; }));
+}
+
+std::int64_t LintFindings::count(Severity severity) const {
+  return std::count_if(all_.begin(), all_.end(),
+                       [severity](const LintFinding& finding) { return finding.severity == severity; });
+}
+
+std::int64_t LintFindings::count(const LintRule& rule) const {
+  return std::count_if(all_.begin(), all_.end(),
+                       [&rule](const LintFinding& finding) { return finding.code == rule.code; });
+}
+
+std::int64_t LintReport::cases() const {
+  std::int64_t out = 0;
+  for (const auto& split : splits) out += split.second;
+  return out;
+}
+
+Json LintReport::json() const {
+  Json split_sizes{Json::Object{}};
+  for (const auto& [name, count] : splits) split_sizes.set(name, count);
+  Json list{Json::Array{}};
+  for (const LintFinding& finding : findings.all()) list.push(finding_json(finding));
+  Json out = Json::object({{"schema", "fiducial.check/1"},
+                           {"benchmark", benchmark},
+                           {"dataset_file", dataset_file},
+                           {"splits", std::move(split_sizes)},
+                           {"findings", std::move(list)},
+                           {"counts", Json::object({{"errors", findings.count(Severity::error)},
+                                                    {"warnings", findings.count(Severity::warning)},
+                                                    {"notes", findings.count(Severity::note)},
+                                                    {"cases", cases()}})}});
+  if (submission) out.set("submission", submission_json(*submission));
+  return out;
+}
+
+std::string lint_table(const LintReport& report) {
+  std::string out;
+  for (const Severity severity : severities) {
+    std::vector<std::string> codes;  // in order of appearance
+    std::vector<std::vector<const LintFinding*>> groups;
+    for (const LintFinding& finding : report.findings.all()) {
+      if (finding.severity != severity) continue;
+      const auto at = std::find(codes.begin(), codes.end(), finding.code);
+      if (at == codes.end()) {
+        codes.push_back(finding.code);
+        groups.push_back({&finding});
+      } else {
+        groups[static_cast<std::size_t>(at - codes.begin())].push_back(&finding);
+      }
+    }
+    for (const auto& group : groups) out += code_block(group) + "\n";
+  }
+  out += report.benchmark + ": " + counted(report.cases(), "case");
+  if (report.submission) {
+    out += " and " +
+           counted(static_cast<std::int64_t>(report.submission->files.size()), "submitted file") + " of \"" +
+           report.submission->split + "\"";
+  }
+  out += " checked: " + counted(report.findings.count(Severity::error), "error");
+  out += ", " + counted(report.findings.count(Severity::warning), "warning");
+  return out + ", " + counted(report.findings.count(Severity::note), "note") + "\n";
+}
+
+}  // namespace fiducial

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "fiducial/base/error.h"
+#include "fiducial/base/file.h"
+#include "fiducial/base/json.h"
+#include "fiducial/base/note.h"
+#include "fiducial/base/sha256.h"
+
+namespace fiducial {
+
+enum class Severity { error, warning, note };
+
+std::string_view to_string(Severity severity);
+
+// Something a dataset or a submission promises. Codes are stable: scripts match on them.
+struct LintRule {
+  std::string_view code;
+  Severity severity = Severity::error;
+  std::string_view promise;
+};
+
+// Where a rule was broken: a file relative to its root, and a place in it.
+struct LintPlace {
+  std::string file;
+  std::string place;  // a JSON pointer, "channel 3", "line 1, byte 20", or empty for the file as a whole
+
+  static LintPlace channel(std::string file, std::int64_t index);
+  static LintPlace of(std::string file, const Error& error);  // the error's own place in the file
+};
+
+// One broken promise.
+struct LintFinding {
+  std::string code;
+  Severity severity = Severity::error;
+  std::string file;
+  std::string place;
+  std::string message;  // what was expected and what was found
+
+  friend bool operator==(const LintFinding&, const LintFinding&) = default;
+};
+
+// Broken promises in the order they were found.
+class LintFindings {
+ public:
+  void add(const LintRule& rule, LintPlace where, std::string message);
+  // The notes of a reader, except that an image has no orientation, which is usual for masks.
+  void add_notes(const LintRule& rule, const std::string& file, const Notes& notes);
+  void append(LintFindings other);
+  // Takes out every finding of a rule and returns how many there were.
+  std::int64_t remove(const LintRule& rule);
+
+  const std::vector<LintFinding>& all() const { return all_; }
+  std::int64_t count(Severity severity) const;
+  std::int64_t count(const LintRule& rule) const;
+
+ private:
+  std::vector<LintFinding> all_;
+};
+
+// What to check: a dataset folder, and what is handed in for one of its splits.
+struct LintRequest {
+  Path dataset;
+  std::optional<Path> predictions;
+  std::optional<Path> volumes;
+  std::optional<std::string> split;  // only this split is read; document rules still see the whole file
+};
+
+// A file that was handed in, as stored.
+struct SubmittedFile {
+  std::string name;
+  std::uint64_t bytes = 0;
+  std::optional<Digest> digest;  // absent where the file could not be read to its end
+};
+
+struct SubmissionFacts {
+  std::string split;
+  bool is_archive = false;
+  std::vector<SubmittedFile> files;  // those of the split's cases, by name
+};
+
+// The result of a check.
+struct LintReport {
+  std::string benchmark;
+  std::string dataset_file;                                  // relative to the dataset's folder
+  std::vector<std::pair<std::string, std::int64_t>> splits;  // cases that were read, by split
+  std::optional<SubmissionFacts> submission;
+  LintFindings findings;
+
+  std::int64_t cases() const;
+  bool has_errors() const { return findings.count(Severity::error) > 0; }
+  Json json() const;  // schema fiducial.check/1
+};
+
+// The report for a person: findings by severity and code, a few of each, and a summary as the last line.
+std::string lint_table(const LintReport& report);
+
+}  // namespace fiducial
