@@ -4,8 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "console.h"
 #include "fiducial/base/result.h"
+
+#include "console.h"
 
 namespace CLI {
 class App;

@@ -1,8 +1,7 @@
 #include "console.h"
 
-#include <unistd.h>
-
 #include <cstdio>
+#include <unistd.h>
 
 #include "fiducial/base/number_text.h"
 
@@ -60,8 +59,9 @@ void Console::end() {
 void Console::draw() {
   if (!interactive_ || total_ <= 0) return;
   const auto filled = static_cast<std::size_t>(bar_width * current_ / total_);
-  const std::string line = "\r" + what_ + " [" + std::string(filled, '#') + std::string(bar_width - filled, '.') +
-                           "] " + decimal(current_) + "/" + decimal(total_);
+  const std::string line = "\r" + what_ + " [" + std::string(filled, '#') +
+                           std::string(bar_width - filled, '.') + "] " + decimal(current_) + "/" +
+                           decimal(total_);
   put(stderr, line);
   std::fflush(stderr);
   drawn_ = true;

@@ -28,10 +28,13 @@ std::string completion_script(const CLI::App& app) {
   return "_fiducial() {\n"
          "  local current=\"${COMP_WORDS[COMP_CWORD]}\" words=''\n"
          "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
-         "    COMPREPLY=($(compgen -W '" + verbs + "' -- \"$current\"))\n"
+         "    COMPREPLY=($(compgen -W '" +
+         verbs +
+         "' -- \"$current\"))\n"
          "    return\n"
          "  fi\n"
-         "  case \"${COMP_WORDS[1]}\" in\n" + cases +
+         "  case \"${COMP_WORDS[1]}\" in\n" +
+         cases +
          "  esac\n"
          "  case \"$current\" in\n"
          "    -*) COMPREPLY=($(compgen -W \"$words\" -- \"$current\")) ;;\n"

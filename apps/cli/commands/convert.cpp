@@ -3,9 +3,10 @@
 
 #include <CLI/App.hpp>
 
-#include "command.h"
 #include "fiducial/image/nifti_file.h"
 #include "fiducial/image/reorient.h"
+
+#include "command.h"
 
 namespace fiducial::cli {
 
@@ -22,7 +23,8 @@ struct ConvertOptions {
 Result<int> convert(const ConvertOptions& options, Console& console) {
   const Path output(options.output);
   if (std::filesystem::exists(output) && !options.overwrite) {
-    return Error(ErrorCode::bad_usage, "output exists; --overwrite replaces it", Place{.path = options.output});
+    return Error(ErrorCode::bad_usage, "output exists; --overwrite replaces it",
+                 Place{.path = options.output});
   }
   FIDUCIAL_TRY(NiftiImage image, read_nifti(options.input));
   for (const Note& note : image.header().notes) console.note(options.input + ": " + note.text);
@@ -41,19 +43,20 @@ Result<int> convert(const ConvertOptions& options, Console& console) {
 }  // namespace
 
 Command convert_command() {
-  return {.name = "convert",
-          .summary = "Copy a NIfTI image, with its axes rearranged if asked",
-          .example = "fiducial convert ct.nii.gz ct_ras.nii.gz --orient RAS",
-          .define = [](CLI::App& verb) -> CommandBody {
-            auto options = std::make_shared<ConvertOptions>();
-            verb.add_option("IN", options->input, "Image to read (.nii or .nii.gz, NIfTI-1 or -2)")->required();
-            verb.add_option("OUT", options->output, "Image to write; compressed if it ends in .gz")->required();
-            verb.add_option("--orient", options->orient, "Axis order of the result, e.g. RAS or LPS");
-            verb.add_option("--nifti", options->nifti_version, "Version to write: 1 or 2 (default: as read)")
-                ->check(CLI::Range(1, 2));
-            verb.add_flag("--overwrite", options->overwrite, "Replace an existing OUT");
-            return [options](Console& console) { return convert(*options, console); };
-          }};
+  return {
+      .name = "convert",
+      .summary = "Copy a NIfTI image, with its axes rearranged if asked",
+      .example = "fiducial convert ct.nii.gz ct_ras.nii.gz --orient RAS",
+      .define = [](CLI::App& verb) -> CommandBody {
+        auto options = std::make_shared<ConvertOptions>();
+        verb.add_option("IN", options->input, "Image to read (.nii or .nii.gz, NIfTI-1 or -2)")->required();
+        verb.add_option("OUT", options->output, "Image to write; compressed if it ends in .gz")->required();
+        verb.add_option("--orient", options->orient, "Axis order of the result, e.g. RAS or LPS");
+        verb.add_option("--nifti", options->nifti_version, "Version to write: 1 or 2 (default: as read)")
+            ->check(CLI::Range(1, 2));
+        verb.add_flag("--overwrite", options->overwrite, "Replace an existing OUT");
+        return [options](Console& console) { return convert(*options, console); };
+      }};
 }
 
 }  // namespace fiducial::cli

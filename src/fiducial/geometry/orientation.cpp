@@ -101,7 +101,8 @@ std::string Reorientation::name() const {
 
 Result<OrientationCode> OrientationCode::parse(std::string_view text) {
   const auto failure = [&text] {
-    return bad_usage("'" + std::string(text) + "' is no orientation: three letters, one each of R/L, A/P, S/I");
+    return bad_usage("'" + std::string(text) +
+                     "' is no orientation: three letters, one each of R/L, A/P, S/I");
   };
   if (text.size() != 3) return failure();
   OrientationCode out;
