@@ -1,0 +1,26 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "fiducial/base/random.h"
+#include "fiducial/synth/finding_facts.h"
+
+namespace fiducial {
+
+// A chest CT report in the four parts of CT-RATE's table.
+struct ReportText {
+  std::string clinical_information;
+  std::string technique;
+  std::string findings;
+  std::string impressions;
+};
+
+// A report that names every finding and denies what is not there.
+ReportText report_text(std::span<const FindingFacts> findings, double slice_mm, Random& random);
+
+// A row of fields by RFC 4180, ended by a line feed.
+std::string csv_row(const std::vector<std::string>& fields);
+
+}  // namespace fiducial
