@@ -1,0 +1,58 @@
+#include <memory>
+#include <string>
+
+#include <CLI/App.hpp>
+
+#include "fiducial/base/number_text.h"
+#include "fiducial/synth/demo_corpus.h"
+
+#include "command.h"
+
+namespace fiducial::cli {
+
+namespace {
+
+struct DemoArguments {
+  std::string folder;
+  DemoOptions options;
+  bool json = false;
+};
+
+Result<int> demo(const DemoArguments& arguments, Console& console) {
+  FIDUCIAL_TRY(const DemoFacts facts, write_demo(arguments.folder, arguments.options, Executor(0), console));
+  if (arguments.json) {
+    console.print(facts.json().pretty());
+    return 0;
+  }
+  const Path root(arguments.folder);
+  console.print((root / "rexgroundingct").string() + "\n");
+  for (const std::string& system : facts.systems) {
+    console.print((root / "systems/rexgroundingct" / system).string() + "\n");
+  }
+  console.note("wrote " + decimal(facts.train + facts.val + facts.test) + " synthetic chest CTs with " +
+               decimal(facts.findings) + " findings and " + decimal(facts.entities) + " entities (seed " +
+               decimal(facts.seed) + "), and " + decimal(facts.systems.size()) + " systems");
+  return 0;
+}
+
+}  // namespace
+
+Command demo_command() {
+  return {.name = "demo",
+          .summary = "Write a synthetic corpus: chest CTs, findings, reports and three systems",
+          .example = "fiducial demo demo_corpus --seed 7",
+          .define = [](CLI::App& verb) -> CommandBody {
+            auto arguments = std::make_shared<DemoArguments>();
+            verb.add_option("DIR", arguments->folder, "Folder to write")->required();
+            verb.add_option("--seed", arguments->options.seed, "Another seed gives other patients")
+                ->capture_default_str();
+            verb.add_option("--cases", arguments->options.size.test, "Number of test cases")
+                ->capture_default_str()
+                ->check(CLI::Range(1, 10000));
+            verb.add_flag("--overwrite", arguments->options.overwrite, "Replace an earlier corpus in DIR");
+            verb.add_flag("--json", arguments->json, "Print what was written as JSON");
+            return [arguments](Console& console) { return demo(*arguments, console); };
+          }};
+}
+
+}  // namespace fiducial::cli
