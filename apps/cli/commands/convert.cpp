@@ -3,6 +3,7 @@
 
 #include <CLI/App.hpp>
 
+#include "fiducial/image/channel_order.h"
 #include "fiducial/image/nifti_file.h"
 #include "fiducial/image/reorient.h"
 
@@ -16,9 +17,27 @@ struct ConvertOptions {
   std::string input;
   std::string output;
   std::string orient;
+  std::string channels = "last";
+  std::string channels_to;
   int nifti_version = 0;
   bool overwrite = false;
 };
+
+// Rearranges axes and channels; between the steps the channel axis is last, as NIfTI has it.
+Result<NiftiImage> rearranged(NiftiImage image, const ConvertOptions& options) {
+  const std::string& target = options.channels_to.empty() ? options.channels : options.channels_to;
+  if (options.channels == "first") {
+    FIDUCIAL_TRY(image, channels_moved_last(image));
+  }
+  if (!options.orient.empty()) {
+    FIDUCIAL_TRY(const OrientationCode code, OrientationCode::parse(options.orient));
+    FIDUCIAL_TRY(image, reoriented(image, code));
+  }
+  if (target == "first") {
+    FIDUCIAL_TRY(image, channels_moved_first(image));
+  }
+  return image;
+}
 
 Result<int> convert(const ConvertOptions& options, Console& console) {
   const Path output(options.output);
@@ -28,10 +47,7 @@ Result<int> convert(const ConvertOptions& options, Console& console) {
   }
   FIDUCIAL_TRY(NiftiImage image, read_nifti(options.input));
   for (const Note& note : image.header().notes) console.note(options.input + ": " + note.text);
-  if (!options.orient.empty()) {
-    FIDUCIAL_TRY(const OrientationCode target, OrientationCode::parse(options.orient));
-    FIDUCIAL_TRY(image, reoriented(image, target).in_file(options.input));
-  }
+  FIDUCIAL_TRY(image, rearranged(std::move(image), options).in_file(options.input));
   if (options.nifti_version != 0) image.header().version = options.nifti_version;
   FIDUCIAL_TRY_DONE(write_nifti(output, image));
   console.note(options.output + ": " + image.header().shape_text() + " " +
