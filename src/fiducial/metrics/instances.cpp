@@ -21,7 +21,7 @@ MetricContract shared_contract() {
           .citation = "ReXGroundingCT, arXiv 2507.22030; Fiducial strict rules"};
 }
 
-MetricContract count_contract(const char* id, const char* title, Direction better) {
+MetricContract count_contract(const char* id, const char* title, Direction better, EmptyRule empty) {
   MetricContract out = shared_contract();
   out.id = id;
   out.title = title;
@@ -29,8 +29,12 @@ MetricContract count_contract(const char* id, const char* title, Direction bette
   out.range = "[0, inf)";
   out.unit = "count";
   out.definition = "greedy one-to-one matching of reference entities and predicted components by exact Dice";
-  out.empty = {
-      .both = "0", .reference = "counted", .prediction = "counted", .missing = "as an empty prediction"};
+  out.empty = std::move(empty);
+  return out;
+}
+
+MetricContract less_is_never_better(MetricContract out) {
+  out.less_is_never_better = true;
   return out;
 }
 
@@ -47,11 +51,14 @@ MetricContract share_contract(const char* id, const char* title, const char* def
 
 std::vector<MaskMetric> instances_metrics() {
   return {
-      {count_contract("instance_tp_strict18", "Matched entities", Direction::higher),
+      {count_contract("instance_tp_strict18", "Matched entities", Direction::higher,
+                      {"0", "0", "0", "0", {}}),
        [](const FindingPair& pair) -> Score { return static_cast<double>(found(pair).true_positives); }},
-      {count_contract("instance_fp_strict18", "Unmatched components", Direction::lower),
+      {count_contract("instance_fp_strict18", "Unmatched components", Direction::lower,
+                      {"0", "number of components", "0", "0", {}}),
        [](const FindingPair& pair) -> Score { return static_cast<double>(found(pair).false_positives); }},
-      {count_contract("instance_fn_strict18", "Unmatched entities", Direction::lower),
+      {count_contract("instance_fn_strict18", "Unmatched entities", Direction::lower,
+                      {"0", "0", "number of entities", "number of entities", {}}),
        [](const FindingPair& pair) -> Score { return static_cast<double>(found(pair).false_negatives); }},
       {share_contract("instance_precision_strict18", "Instance precision", "TP / (TP + FP)",
                       {"undefined", "0", "undefined", "undefined", {}}),
@@ -59,8 +66,8 @@ std::vector<MaskMetric> instances_metrics() {
          const InstanceCounts n = found(pair);
          return ratio(n.true_positives, n.true_positives + n.false_positives, "no predicted instance");
        }},
-      {share_contract("instance_recall_strict18", "Instance recall", "TP / (TP + FN)",
-                      {"undefined", "undefined", "0", "0", {}}),
+      {less_is_never_better(share_contract("instance_recall_strict18", "Instance recall", "TP / (TP + FN)",
+                                           {"undefined", "undefined", "0", "0", {}})),
        [](const FindingPair& pair) -> Score {
          const InstanceCounts n = found(pair);
          return ratio(n.true_positives, n.true_positives + n.false_negatives, "no reference entity");

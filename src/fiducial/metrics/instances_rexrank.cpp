@@ -20,17 +20,23 @@ double recall(const InstanceCounts& n) {
   return share(n.true_positives, n.true_positives + n.false_negatives);
 }
 
-MetricContract contract(const char* id, const char* title, const char* definition, const char* unit) {
+// What empty masks give, where a prediction has at least one kept component.
+struct EmptyCells {
+  const char* both;
+  const char* reference;
+  const char* prediction;
+};
+
+MetricContract contract(const char* id, const char* title, const char* definition, EmptyCells cells) {
   return {.id = id,
           .title = title,
           .scorer = Scorer::official,
           .group = "instances",
           .better = Direction::higher,
-          .range = std::string(unit) == "count" ? "[0, inf)" : "[0, 1]",
-          .unit = unit,
-          .empty = {.both = "1 for shares, 0 for counts",
-                    .reference = "recall 1",
-                    .prediction = "precision 1",
+          .range = "[0, 1]",
+          .empty = {.both = cells.both,
+                    .reference = cells.reference,
+                    .prediction = cells.prediction,
                     .missing = "left out of every mean"},
           .definition = definition,
           .parameters =
@@ -40,8 +46,10 @@ MetricContract contract(const char* id, const char* title, const char* definitio
           .citation = "rexrank_eval.py of the ReXGroundingCT release, full mode"};
 }
 
-MetricContract fewer_is_better(MetricContract out) {
-  out.better = Direction::lower;
+MetricContract count(MetricContract out, Direction better) {
+  out.range = "[0, inf)";
+  out.unit = "count";
+  out.better = better;
   return out;
 }
 
@@ -49,27 +57,32 @@ MetricContract fewer_is_better(MetricContract out) {
 
 std::vector<MaskMetric> instances_rexrank_metrics() {
   return {
-      {contract("instance_tp_greedy18", "Matched entities (ReXrank)", "greedy one-to-one matches", "count"),
+      {count(contract("instance_tp_greedy18", "Matched entities (ReXrank)", "greedy one-to-one matches",
+                      {"0", "0", "0"}),
+             Direction::higher),
        [](const FindingPair& pair) -> Score { return static_cast<double>(found(pair).true_positives); }},
-      {fewer_is_better(contract("instance_fp_greedy18", "Unmatched components (ReXrank)",
-                                "components without a match", "count")),
+      {count(contract("instance_fp_greedy18", "Unmatched components (ReXrank)", "components without a match",
+                      {"0", "number of components", "0"}),
+             Direction::lower),
        [](const FindingPair& pair) -> Score { return static_cast<double>(found(pair).false_positives); }},
-      {fewer_is_better(contract("instance_fn_greedy18", "Unmatched entities (ReXrank)",
-                                "entities without a match", "count")),
+      {count(contract("instance_fn_greedy18", "Unmatched entities (ReXrank)", "entities without a match",
+                      {"0", "0", "number of entities"}),
+             Direction::lower),
        [](const FindingPair& pair) -> Score { return static_cast<double>(found(pair).false_negatives); }},
       {contract("instance_precision_greedy18", "Instance precision (ReXrank)",
-                "TP / (TP + FP), 1 without components", "1"),
+                "TP / (TP + FP), 1 without components", {"1", "0", "1"}),
        [](const FindingPair& pair) -> Score { return precision(found(pair)); }},
       {contract("instance_recall_greedy18", "Instance recall (ReXrank)", "TP / (TP + FN), 1 without entities",
-                "1"),
+                {"1", "1", "0"}),
        [](const FindingPair& pair) -> Score { return recall(found(pair)); }},
-      {contract("instance_f1_greedy18", "Instance F1 (ReXrank)", "2PR / (P + R), 0 when both are 0", "1"),
+      {contract("instance_f1_greedy18", "Instance F1 (ReXrank)", "2PR / (P + R), 0 when both are 0",
+                {"1", "0", "0"}),
        [](const FindingPair& pair) -> Score {
          const InstanceCounts n = found(pair);
          return f1_of(precision(n), recall(n));
        }},
       {contract("matched_dice_greedy18", "Dice of matched entities (ReXrank)",
-                "mean Dice over the matched pairs", "1"),
+                "mean Dice over the matched pairs", {"undefined", "undefined", "undefined"}),
        [](const FindingPair& pair) -> Score {
          const auto mean = mean_dice(pair.matching(MatchRule::rexrank));
          return mean ? Score(*mean) : Score::undefined("no matched entity");
