@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""Writes the seeds of the fuzz targets below corpus/, next to this script. The same bytes every time."""
+
+import io
+import pathlib
+import struct
+import zipfile
+import zlib
+
+CORPUS = pathlib.Path(__file__).resolve().parent / "corpus"
+BITS = {2: 8, 4: 16, 8: 32, 16: 32, 64: 64, 256: 8, 512: 16, 768: 32, 1024: 64, 1280: 64}
+FORMATS = {2: "B", 4: "h", 8: "i", 16: "f", 64: "d", 256: "b", 512: "H", 768: "I", 1024: "q", 1280: "Q"}
+
+
+def nifti1(dim, datatype, order="<", slope=0.0, sform_code=1, qform_code=0):
+    header = bytearray(352)
+    struct.pack_into(order + "i", header, 0, 348)
+    struct.pack_into(order + "8h", header, 40, len(dim), *dim, *[1] * (7 - len(dim)))
+    struct.pack_into(order + "hh", header, 70, datatype, BITS[datatype])
+    struct.pack_into(order + "8f", header, 76, 1, 0.7, 0.7, 1.5, 1, 0, 0, 0)
+    struct.pack_into(order + "3f", header, 108, 352, slope, 0)
+    header[123] = 2
+    struct.pack_into(order + "2h", header, 252, qform_code, sform_code)
+    struct.pack_into(order + "6f", header, 256, 0, 0, 1, -5, -6, -7)
+    struct.pack_into(order + "12f", header, 280, -0.7, 0, 0, 5, 0, -0.7, 0, 6, 0, 0, 1.5, -7)
+    header[344:348] = b"n+1\0"
+    return bytes(header) + voxels(dim, datatype, order)
+
+
+def nifti2(dim, datatype, order="<"):
+    header = bytearray(544)
+    struct.pack_into(order + "i", header, 0, 540)
+    header[4:12] = b"n+2\0\r\n\x1a\n"
+    struct.pack_into(order + "hh", header, 12, datatype, BITS[datatype])
+    struct.pack_into(order + "8q", header, 16, len(dim), *dim, *[1] * (7 - len(dim)))
+    struct.pack_into(order + "8d", header, 104, 1, 0.7, 0.7, 1.5, 1, 0, 0, 0)
+    struct.pack_into(order + "q", header, 168, 544)
+    struct.pack_into(order + "2i", header, 344, 0, 1)
+    struct.pack_into(order + "12d", header, 400, -0.7, 0, 0, 5, 0, -0.7, 0, 6, 0, 0, 1.5, -7)
+    struct.pack_into(order + "i", header, 500, 2)
+    return bytes(header) + voxels(dim, datatype, order)
+
+
+def voxels(dim, datatype, order):
+    count = 1
+    for size in dim:
+        count *= size
+    return struct.pack(f"{order}{count}{FORMATS[datatype]}", *[0 if i % 7 < 4 else 1 + i % 3 for i in range(count)])
+
+
+def deflate(content, level=9, strategy=zlib.Z_DEFAULT_STRATEGY):
+    packer = zlib.compressobj(level, zlib.DEFLATED, -15, 9, strategy)
+    return packer.compress(content) + packer.flush()
+
+
+def gzip(content, level=9, strategy=zlib.Z_DEFAULT_STRATEGY, flags=0, fields=b""):
+    front = struct.pack("<BBBBIBB", 0x1F, 0x8B, 8, flags, 0, 0, 255) + fields
+    return front + deflate(content, level, strategy) + struct.pack("<II", zlib.crc32(content), len(content))
+
+
+class Pipe(io.RawIOBase):
+    """A sink that cannot seek, so that zipfile writes data descriptors."""
+
+    def __init__(self):
+        self.content = bytearray()
+
+    def writable(self):
+        return True
+
+    def write(self, piece):
+        self.content += piece
+        return len(piece)
+
+
+def archive(files, comment=b"", sink=None, force_zip64=False):
+    out = sink or io.BytesIO()
+    with zipfile.ZipFile(out, "w") as packed:
+        for name, (content, method) in files.items():
+            entry = zipfile.ZipInfo(name)
+            entry.compress_type = method
+            entry.external_attr = (0o040755 if name.endswith("/") else 0o100644) << 16
+            with packed.open(entry, "w", force_zip64=force_zip64) as stream:
+                stream.write(content)
+        packed.comment = comment
+    return bytes(sink.content) if sink else out.getvalue()
+
+
+def nifti_seeds():
+    for code, letter in FORMATS.items():
+        yield f"v1_{code}{letter.lower()}", nifti1([5, 3, 2], code)
+        yield f"v1_swapped_{code}", nifti1([4, 2, 2], code, order=">")
+    yield "v1_channels_first", nifti1([3, 9, 4, 2], 2)
+    yield "v1_many_channels", nifti1([21, 40, 2, 1], 2)
+    yield "v1_channels_last", nifti1([5, 4, 2, 3], 2)
+    yield "v1_scaled", nifti1([5, 3, 2], 4, slope=0.5)
+    yield "v1_qform", nifti1([5, 3, 2], 2, sform_code=0, qform_code=1)
+    yield "v1_both_forms", nifti1([5, 3, 2], 2, qform_code=1)
+    yield "v1_no_form", nifti1([5, 3, 2], 2, sform_code=0)
+    yield "v1_gzip", gzip(nifti1([5, 3, 2], 2))
+    yield "v1_gzip_stored", gzip(nifti1([5, 3, 2], 2), level=0)
+    yield "v2", nifti2([5, 3, 2], 2)
+    yield "v2_swapped", nifti2([5, 3, 2], 16, order=">")
+
+
+def json_seeds():
+    yield "empty_object", b"{}"
+    yield "kinds", b'[null, true, false, 0, -1, 1.5, 1e-7, "a", [], {}]'
+    yield "numbers", b"[9223372036854775807, -9223372036854775808, 9223372036854775808, 1e308, -0.0, 5e-324]"
+    yield "escapes", rb'"\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00\u0000"'
+    yield "utf8", '{"\u00e9": "\u4e2d\U0001f600"}'.encode()
+    yield "nested", b"[" * 20 + b"]" * 20
+    yield "spaced", b' {\n\t"a" : [ 1 , 2 ] ,\r\n "b" : { } }\n'
+    yield "byte_order_mark", b"\xef\xbb\xbf[1]"
+
+
+def gzip_seeds():
+    text = b"a fiducial is a mark of known position " * 3
+    for pieces in (0x00, 0x40, 0xF0):  # the first byte: size of the reads, and whether there is a gzip wrapper
+        yield f"bare_{pieces:02x}", bytes([pieces]) + deflate(text)
+        yield f"gzip_{pieces:02x}", bytes([pieces | 1]) + gzip(text)
+    for pieces in (0x02, 0x4A, 0xF2):  # content that is compressed first
+        yield f"content_{pieces:02x}", bytes([pieces]) + text + bytes(range(256))
+    yield "bare_fixed", b"\x40" + deflate(text, strategy=zlib.Z_FIXED)
+    yield "bare_huffman", b"\x40" + deflate(bytes(range(256)), strategy=zlib.Z_HUFFMAN_ONLY)
+    yield "bare_stored", b"\x40" + deflate(text, level=0)
+    yield "gzip_empty", b"\x41" + gzip(b"")
+    yield "gzip_zeros", b"\xf1" + gzip(bytes(20000))
+    yield "gzip_name", b"\x41" + gzip(text, flags=0x08, fields=b"a.nii\0")
+    yield "gzip_extra", b"\x41" + gzip(text, flags=0x14, fields=b"\x04\0abcdcomment\0")
+    yield "gzip_two_members", b"\x41" + gzip(text) + gzip(text[:9])
+    yield "gzip_padded", b"\x41" + gzip(text) + bytes(5) + gzip(b"x") + bytes(3)
+
+
+def zip_seeds():
+    stored, deflated = zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED
+    text = b"mask " * 20
+    yield "empty", archive({})
+    yield "stored", archive({"a.nii": (b"abc", stored)})
+    yield "deflated", archive({"a.nii.gz": (text, deflated), "b": (b"", stored)})
+    yield "folder", archive({"d/": (b"", stored), "d/a": (text, deflated)})
+    yield "comment", archive({"a": (b"abc", stored)}, comment=b"hello")
+    yield "utf8", archive({"\u00e9": (b"abc", stored)})
+    yield "descriptor", archive({"a": (text, deflated), "b": (b"abc", stored)}, sink=Pipe())
+    yield "zip64_entry", archive({"a": (text, deflated)}, force_zip64=True)
+    yield "zip64_end", with_zip64_end(archive({"a": (b"abc", stored)}))
+    yield "link", archive({"a": (b"abc", stored)}).replace(struct.pack("<I", 0o100644 << 16), struct.pack("<I", 0o120777 << 16))
+    yield "traversal", archive({"../a": (b"abc", stored)})
+
+
+def with_zip64_end(content):
+    front, end = content[:-22], content[-22:]
+    entries, size, offset = struct.unpack_from("<HII", end, 10)
+    record = struct.pack("<IQHHIIQQQQ", 0x06064B50, 44, 45, 45, 0, 0, entries, entries, size, offset)
+    locator = struct.pack("<IIQI", 0x07064B50, 0, len(front), 1)
+    return front + record + locator + struct.pack("<IHHHHIIH", 0x06054B50, 0, 0, 0xFFFF, 0xFFFF, 2**32 - 1, 2**32 - 1, 0)
+
+
+def main():
+    for target, seeds in {"nifti": nifti_seeds, "json": json_seeds, "gzip": gzip_seeds, "zip": zip_seeds}.items():
+        folder = CORPUS / target
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, content in seeds():
+            (folder / name).write_bytes(content)
+
+
+if __name__ == "__main__":
+    main()
