@@ -43,6 +43,7 @@ class SlicePainter {
   }
 
   Tissue tissue(const Vec3& p) const {
+    if (std::abs(p[0]) >= body_.half_width || p[1] >= body_.half_depth) return {};
     const double body_depth = -body_distance(p);
     if (body_depth <= 0) return {};
     if (const auto bone = spine(p)) return *bone;

@@ -40,6 +40,7 @@ std::vector<Vec3> random_lung_points(const ChestVolume& chest, bool left, int co
 // Joins every point, nearest to the hilum first, to the node that gives it the shortest weighted way back.
 std::vector<Node> grown_tree(const Vec3& root, const std::vector<Vec3>& points) {
   std::vector<Node> candidates;
+  candidates.reserve(points.size());
   for (const Vec3& point : points) {
     candidates.push_back({.place = point, .hilum_mm = length(difference(point, root))});
   }

@@ -54,9 +54,11 @@ void blur_slices(const Extent& extent, std::vector<std::int16_t>& voxels) {
   std::vector<std::int32_t> slice(width * height);
   for (std::size_t z = 0; z < static_cast<std::size_t>(extent.z); ++z) {
     std::int16_t* out = voxels.data() + z * width * height;
-    for (std::size_t i = 0; i < slice.size(); ++i) {
-      const std::size_t x = i % width;
-      slice[i] = (x > 0 ? out[i - 1] : out[i]) + 6 * out[i] + (x + 1 < width ? out[i + 1] : out[i]);
+    for (std::size_t y = 0; y < height; ++y) {
+      const std::int16_t* row = out + y * width;
+      for (std::size_t x = 0; x < width; ++x) {
+        slice[y * width + x] = row[x > 0 ? x - 1 : x] + 6 * row[x] + row[x + 1 < width ? x + 1 : x];
+      }
     }
     for (std::size_t i = 0; i < slice.size(); ++i) {
       const std::int32_t above = i >= width ? slice[i - width] : slice[i];
