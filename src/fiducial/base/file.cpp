@@ -1,7 +1,6 @@
 #include "fiducial/base/file.h"
 
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -60,36 +59,6 @@ bool replaceable(const Path& folder, const std::string& marker) {
 
 }  // namespace
 
-Result<MappedFile> MappedFile::open(const Path& path) {
-  // Without O_NONBLOCK a named pipe would wait for a writer that may never come.
-  const Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (descriptor.number() < 0) return file_error(path, "open", errno);
-  struct stat status {};
-  if (::fstat(descriptor.number(), &status) != 0) return file_error(path, "inspect", errno);
-  if (!S_ISREG(status.st_mode)) {
-    return Error(ErrorCode::invalid_data, "not a regular file", Place{.path = path.string()});
-  }
-  const auto size = static_cast<std::size_t>(status.st_size);
-  if (size == 0) return MappedFile(nullptr, 0);
-  void* data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor.number(), 0);
-  if (data == MAP_FAILED) return file_error(path, "map", errno);
-  return MappedFile(static_cast<const std::byte*>(data), size);
-}
-
-MappedFile::MappedFile(MappedFile&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
-
-MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
-  std::swap(data_, other.data_);
-  std::swap(size_, other.size_);
-  return *this;
-}
-
-MappedFile::~MappedFile() {
-  if (data_ != nullptr) ::munmap(const_cast<std::byte*>(data_), size_);
-}
-
-// Read, not mapped: a mapped file that another process cuts short would end this one.
 Result<std::string> read_text_file(const Path& path, std::uint64_t max_bytes) {
   FIDUCIAL_TRY(const std::unique_ptr<FileStream> file, FileStream::open(path));
   if (file->size() > max_bytes) {

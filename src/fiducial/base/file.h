@@ -11,25 +11,6 @@ namespace fiducial {
 
 using Path = std::filesystem::path;
 
-// A whole file, mapped read-only. Move-only; the view lives as long as the object.
-class MappedFile {
- public:
-  static Result<MappedFile> open(const Path& path);
-  MappedFile(MappedFile&& other) noexcept;
-  MappedFile& operator=(MappedFile&& other) noexcept;
-  MappedFile(const MappedFile&) = delete;
-  MappedFile& operator=(const MappedFile&) = delete;
-  ~MappedFile();
-
-  ByteView bytes() const { return {data_, size_}; }
-
- private:
-  MappedFile(const std::byte* data, std::size_t size) : data_(data), size_(size) {}
-
-  const std::byte* data_ = nullptr;
-  std::size_t size_ = 0;
-};
-
 // The whole text of a file of at most max_bytes.
 Result<std::string> read_text_file(const Path& path, std::uint64_t max_bytes = std::uint64_t{1} << 30);
 

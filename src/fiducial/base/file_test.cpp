@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "fiducial/base/byte_stream.h"
 #include "fiducial/base/temporary_folder.h"
 
 namespace fiducial {
@@ -40,9 +41,11 @@ TEST(WriteFile, replaces_a_file_whole) {
 TEST(WriteFile, keeps_the_old_content_for_a_reader_that_has_it_open) {
   const TemporaryFolder folder;
   ASSERT_TRUE(write_file(folder / "a.txt", std::string_view("old")).ok());
-  const MappedFile open = MappedFile::open(folder / "a.txt").value();
+  const std::unique_ptr<FileStream> open = FileStream::open(folder / "a.txt").value();
   ASSERT_TRUE(write_file(folder / "a.txt", std::string_view("new")).ok());
-  EXPECT_EQ(as_text(open.bytes()), "old");
+  Bytes seen(3);
+  ASSERT_EQ(open->read(seen).value(), 3U);
+  EXPECT_EQ(as_text(seen), "old");
 }
 
 TEST(WriteFile, names_the_target_when_its_folder_is_missing) {
@@ -67,16 +70,10 @@ TEST(ReadTextFile, refuses_more_bytes_than_allowed_and_says_both_numbers) {
   EXPECT_EQ(read_text_file(folder / "a.txt", 4).error().message(), "file has 5 bytes, at most 4 are read");
 }
 
-TEST(MappedFile, is_empty_for_an_empty_file) {
+TEST(ReadTextFile, refuses_folders_and_missing_files) {
   const TemporaryFolder folder;
-  ASSERT_TRUE(write_file(folder / "empty", std::string_view()).ok());
-  EXPECT_TRUE(MappedFile::open(folder / "empty").value().bytes().empty());
-}
-
-TEST(MappedFile, refuses_folders_and_missing_files) {
-  const TemporaryFolder folder;
-  EXPECT_EQ(MappedFile::open(folder.path()).error().message(), "not a regular file");
-  EXPECT_EQ(MappedFile::open(folder / "none").error().message(), "cannot open: No such file or directory");
+  EXPECT_EQ(read_text_file(folder.path()).error().message(), "not a regular file");
+  EXPECT_EQ(read_text_file(folder / "none").error().message(), "cannot open: No such file or directory");
 }
 
 TEST(MappedFile, keeps_its_bytes_when_moved) {

@@ -72,7 +72,7 @@ TEST(Json, gives_integers_as_numbers_too) {
 
 TEST(ParseJson, reads_every_kind_of_value) {
   EXPECT_EQ(again(" { \"a\" : [ 1 , -2 , 0.5 , 1e3 , true , false , null , \"x\" , { } , [ ] ] } \n"),
-            R"({"a":[1,-2,0.5,1000,true,false,null,"x",{},[]]})");
+            R"({"a":[1,-2,0.5,1000.0,true,false,null,"x",{},[]]})");
 }
 
 TEST(ParseJson, skips_a_byte_order_mark) { EXPECT_EQ(again("\xEF\xBB\xBF[1]"), "[1]"); }

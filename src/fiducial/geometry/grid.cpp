@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace fiducial {
 
@@ -15,7 +16,10 @@ double largest_corner_distance_mm(const Grid& a, const Grid& b) {
     }
     const Vec3 p = a.affine.apply(voxel);
     const Vec3 q = b.affine.apply(voxel);
-    largest = std::max(largest, std::hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]));
+    const double distance = std::hypot(p[0] - q[0], p[1] - q[1], p[2] - q[2]);
+    // Affines so large that places overflow agree with nothing.
+    if (std::isnan(distance)) return std::numeric_limits<double>::infinity();
+    largest = std::max(largest, distance);
   }
   return largest;
 }
