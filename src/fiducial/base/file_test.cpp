@@ -76,14 +76,6 @@ TEST(ReadTextFile, refuses_folders_and_missing_files) {
   EXPECT_EQ(read_text_file(folder / "none").error().message(), "cannot open: No such file or directory");
 }
 
-TEST(MappedFile, keeps_its_bytes_when_moved) {
-  const TemporaryFolder folder;
-  ASSERT_TRUE(write_file(folder / "a", std::string_view("abc")).ok());
-  MappedFile first = MappedFile::open(folder / "a").value();
-  MappedFile second = std::move(first);
-  EXPECT_EQ(as_text(second.bytes()), "abc");
-}
-
 TEST(StagedFolder, appears_at_its_target_only_when_published) {
   const TemporaryFolder folder;
   StagedFolder staged = StagedFolder::create(folder / "out", "marker", false).value();

@@ -65,16 +65,16 @@ inline Outcome done() { return Done{}; }
 
 }  // namespace fiducial
 
-#define FIDUCIAL_JOIN_(a, b) a##b
-#define FIDUCIAL_JOIN(a, b) FIDUCIAL_JOIN_(a, b)
-#define FIDUCIAL_TRY_(temporary, declaration, ...)           \
+#define FIDUCIAL_JOIN_EXPANDED(a, b) a##b
+#define FIDUCIAL_JOIN(a, b) FIDUCIAL_JOIN_EXPANDED(a, b)
+#define FIDUCIAL_TRY_INTO(temporary, declaration, ...)           \
   auto temporary = (__VA_ARGS__);                            \
   if (!temporary.ok()) return std::move(temporary).error();  \
   declaration = std::move(temporary).value()
 
 // FIDUCIAL_TRY(const Mask mask, read_mask(path)): declares mask, or returns the error.
 #define FIDUCIAL_TRY(declaration, ...) \
-  FIDUCIAL_TRY_(FIDUCIAL_JOIN(try_result_, __LINE__), declaration, __VA_ARGS__)
+  FIDUCIAL_TRY_INTO(FIDUCIAL_JOIN(try_result_, __LINE__), declaration, __VA_ARGS__)
 
 // FIDUCIAL_TRY_DONE(write(path)): returns the error, if any.
 #define FIDUCIAL_TRY_DONE(...)                                                               \
