@@ -1,0 +1,30 @@
+"""The generated cases."""
+
+import dataclasses
+import pathlib
+import subprocess
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    name: str
+    workload: str  # as bench_case knows it
+    gzip_level: int
+    operations: tuple = ()  # those measured on it; all when empty
+
+    def takes(self, operation):
+        return not self.operations or operation in self.operations
+
+    def make(self, bin_dir, data):
+        """The folder of the case, written by bench_case unless it is there already."""
+        folder = pathlib.Path(data) / self.name
+        print(f"\n{self.name}: {self.workload} written at gzip level {self.gzip_level}", flush=True)
+        subprocess.run([bin_dir / "bench_case", self.workload, str(self.gzip_level), folder], check=True)
+        return folder
+
+
+CASES = [
+    Case("f8_level1", "f8", 1),
+    Case("f8_level6", "f8", 6, operations=("inflate", "decode", "score")),
+    Case("f2_level1", "f2", 1),
+]

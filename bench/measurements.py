@@ -1,0 +1,66 @@
+"""What is measured, and against what. One line an operation; rivals are the files of bench/rivals/."""
+
+import dataclasses
+import sys
+import typing
+
+
+@dataclasses.dataclass(frozen=True)
+class Measurement:
+    name: str  # operation/variant
+    command: typing.Callable  # of a case folder and the places of programs
+    rival: str = ""  # the measurement it is divided by
+    at_most: float | None = None  # goal for that ratio
+    cold: bool = False  # a process a repetition, start and exit included
+
+    @property
+    def operation(self):
+        return self.name.split("/")[0]
+
+    def full_name(self, case):
+        operation, variant = self.name.split("/")
+        return f"{operation}/{case.name}/{variant}"
+
+
+def mask_files(case):
+    return [case / "segmentations" / "train_1_a_1.nii.gz", case / "predictions" / "train_1_a_1.nii.gz"]
+
+
+def score_command(case, places, threads):
+    return [places["bin"] / "fiducial", "score", case, case / "predictions", "-o", places["scratch"] / "scores",
+            "--overwrite", "--threads", threads, "--no-report", "--metrics", "dice,hit,instances"]
+
+
+def score(threads):
+    return lambda case, places: score_command(case, places, threads)
+
+
+def stage(name):
+    return lambda case, places: [places["bin"] / "bench_stages", name, *mask_files(case)]
+
+
+def program(name, mode):
+    return lambda case, places: [places["bin"] / name, mode, *mask_files(case)]
+
+
+def python(name):
+    return lambda case, places: [sys.executable, places["rivals"] / name, *mask_files(case)]
+
+
+MEASUREMENTS = [
+    Measurement("inflate/libdeflate_fresh", program("rival_libdeflate", "fresh")),
+    Measurement("inflate/libdeflate_warm", program("rival_libdeflate", "warm")),
+    Measurement("inflate/isal_fresh", program("rival_isal", "fresh"), "inflate/libdeflate_fresh"),
+    Measurement("inflate/isal_warm", program("rival_isal", "warm"), "inflate/libdeflate_warm"),
+    Measurement("memset/warm", program("limit_memset", "warm")),
+    Measurement("load/nibabel", python("nibabel_load.py")),
+    Measurement("decode/runs", stage("decode"), "inflate/libdeflate_warm"),
+    Measurement("label/scipy_c_order", python("scipy_label.py")),
+    Measurement("label/cc3d", python("cc3d_label.py"), "label/scipy_c_order"),
+    Measurement("components/from_bytes", stage("dense"), "label/scipy_c_order", at_most=0.2),
+    Measurement("components/from_runs", stage("components"), "label/scipy_c_order", at_most=0.2),
+    Measurement("dice/numpy", python("numpy_dice.py")),
+    Measurement("dice/runs", stage("overlap"), "dice/numpy"),
+    Measurement("score/1_thread_cold", score(1), "inflate/libdeflate_fresh", at_most=1.25, cold=True),
+    Measurement("score/2_threads_cold", score(2), "inflate/libdeflate_fresh", cold=True),
+]
