@@ -1,6 +1,7 @@
 #include "fiducial/image/mask.h"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 namespace fiducial {
@@ -59,6 +60,17 @@ Mask combined(const Mask& a, const Mask& b, Keep keep) {
   return Mask::from_sorted_runs(a.grid(), std::move(runs));
 }
 
+// The first non-zero byte at or after x. Masks are mostly empty, so eight bytes are looked at together.
+std::size_t skip_zeros(std::span<const std::uint8_t> line, std::size_t x) {
+  for (; x + 8 <= line.size(); x += 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, line.data() + x, 8);
+    if (word != 0) break;
+  }
+  while (x < line.size() && line[x] == 0) ++x;
+  return x;
+}
+
 }  // namespace
 
 Mask Mask::from_sorted_runs(Grid grid, std::vector<MaskRun> runs) {
@@ -79,16 +91,13 @@ Mask Mask::from_dense(Grid grid, std::span<const std::uint8_t> voxels) {
   std::vector<MaskRun> runs;
   const std::int64_t width = grid.extent.x;
   for (std::int64_t row = 0; row < grid.extent.rows(); ++row) {
-    const std::uint8_t* line = voxels.data() + row * width;
-    for (std::int64_t x = 0; x < width;) {
-      if (line[x] == 0) {
-        ++x;
-        continue;
-      }
-      const std::int64_t begin = x;
-      while (x < width && line[x] != 0) ++x;
-      runs.push_back({static_cast<std::int32_t>(row), static_cast<std::int32_t>(begin),
-                      static_cast<std::int32_t>(x)});
+    const std::span line =
+        voxels.subspan(static_cast<std::size_t>(row * width), static_cast<std::size_t>(width));
+    for (std::size_t x = skip_zeros(line, 0); x < line.size(); x = skip_zeros(line, x)) {
+      const std::size_t begin = x;
+      while (x < line.size() && line[x] != 0) ++x;
+      runs.push_back(
+          {static_cast<std::int32_t>(row), static_cast<std::int32_t>(begin), static_cast<std::int32_t>(x)});
     }
   }
   return from_sorted_runs(grid, std::move(runs));
@@ -132,7 +141,8 @@ Mask subtracted(const Mask& a, const Mask& b) {
 
 Outcome check_mask_extent(const Extent& extent) {
   constexpr std::int64_t most = std::numeric_limits<std::int32_t>::max();
-  if (extent.x < most && extent.y < most && extent.z < most && extent.y <= (most - 1) / extent.z) return done();
+  if (extent.x < most && extent.y < most && extent.z < most && extent.y <= (most - 1) / extent.z)
+    return done();
   return invalid_data("a mask of " + extent.text() + " voxels has more rows than 32 bits can number");
 }
 
