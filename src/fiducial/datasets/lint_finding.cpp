@@ -146,9 +146,8 @@ std::string lint_table(const LintReport& report) {
   }
   out += report.benchmark + ": " + counted(report.cases(), "case");
   if (report.submission) {
-    out += " and " +
-           counted(static_cast<std::int64_t>(report.submission->files.size()), "submitted file") + " of \"" +
-           report.submission->split + "\"";
+    out += " and " + counted(static_cast<std::int64_t>(report.submission->files.size()), "submitted file") +
+           " of \"" + report.submission->split + "\"";
   }
   out += " checked: " + counted(report.findings.count(Severity::error), "error");
   out += ", " + counted(report.findings.count(Severity::warning), "warning");

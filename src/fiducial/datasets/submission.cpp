@@ -1,6 +1,11 @@
 #include "fiducial/datasets/submission.h"
 
+#include <memory>
+#include <span>
+
 #include "fiducial/base/number_text.h"
+#include "fiducial/geometry/orientation.h"
+#include "fiducial/image/nifti_file.h"
 
 namespace fiducial {
 
@@ -17,20 +22,35 @@ std::string percent(std::int64_t part, std::int64_t whole) {
   return fixed(100.0 * static_cast<double>(part) / static_cast<double>(whole), 2) + " %";
 }
 
-void check_shape(const MaskFile& mask, const ExpectedPrediction& expected, LintFindings& out) {
-  if (mask.shape_error) {
-    out.add(rules::prediction_shape, {expected.name, ""}, mask.shape_error->message());
-  } else if (mask.rank != 4) {
-    out.add(rules::prediction_shape, {expected.name, ""},
-            "expected 4 axes (F,H,W,D), found an array of shape " + mask.shape.extent.text());
+// Remembers how the bytes start.
+class StartRecorder final : public ByteStream {
+ public:
+  explicit StartRecorder(std::unique_ptr<ByteStream> upstream) : upstream_(std::move(upstream)) {}
+
+  Result<std::size_t> read(std::span<std::byte> out) override {
+    FIDUCIAL_TRY(const std::size_t got, upstream_->read(out));
+    for (std::size_t i = 0; i < got && start_.size() < 2; ++i) start_.push_back(out[i]);
+    return got;
   }
+  bool is_gzip() const { return start_ == Bytes{std::byte{0x1f}, std::byte{0x8b}}; }
+
+ private:
+  std::unique_ptr<ByteStream> upstream_;
+  Bytes start_;
+};
+
+bool has_shape(const NiftiHeader& header, const std::optional<ChannelShape>& expected) {
+  if (header.rank() != 4) return false;
+  const Result<ChannelShape> shape = channel_shape(header, ChannelAxis::first);
+  return shape.ok() && (!expected || *shape == *expected);
 }
 
 void check_values(const MaskFile& mask, const std::string& name, LintFindings& out) {
   const LabelValueFacts& values = mask.values;
   if (values.not_finite > 0) {
-    out.add(rules::prediction_not_finite, {name, ""},
-            "expected whole numbers, found " + decimal(values.not_finite) + " voxels that are NaN or infinite");
+    out.add(
+        rules::prediction_not_finite, {name, ""},
+        "expected whole numbers, found " + decimal(values.not_finite) + " voxels that are NaN or infinite");
     return;
   }
   if (values.fractional > 0) {
@@ -40,12 +60,14 @@ void check_values(const MaskFile& mask, const std::string& name, LintFindings& o
     return;
   }
   if (!is_integer(mask.type)) {
-    out.add(rules::prediction_type, {name, ""},
-            "expected an integer type, found " + std::string(to_string(mask.type)) + " with whole numbers only");
+    out.add(
+        rules::prediction_type, {name, ""},
+        "expected an integer type, found " + std::string(to_string(mask.type)) + " with whole numbers only");
   }
   if (values.least < 0 || values.greatest > 255) {
     out.add(rules::prediction_values_wrap, {name, ""},
-            "expected values in 0..255, found " + range_text(values) + "; the published scorer wraps them to 8 bits");
+            "expected values in 0..255, found " + range_text(values) +
+                "; the published scorer wraps them to 8 bits");
   }
   for (std::size_t i = 0; i < mask.channels.size(); ++i) {
     if (!mask.channels[i].empty()) continue;
@@ -70,13 +92,49 @@ void check_place(const MaskFile& mask, const ExpectedPrediction& expected, LintF
               fixed(largest_corner_distance_mm(claimed, *expected.volume), 3) + " mm away");
 }
 
+void check_mask(const MaskFile& mask, const StoredImage& image, const ExpectedPrediction& expected,
+                LintFindings& out) {
+  if (expected.name.ends_with(".gz") && !image.compressed) {
+    out.add(rules::prediction_not_gzip, {expected.name, "byte 0"},
+            "expected gzip data as the name says, found an uncompressed file");
+  }
+  if (mask.shape_error) {
+    out.add(rules::prediction_shape, {expected.name, ""}, mask.shape_error->message());
+  } else if (mask.rank != 4) {
+    out.add(rules::prediction_shape, {expected.name, ""},
+            "expected 4 axes (F,H,W,D), found an array of shape " + image.header.shape_text());
+  }
+  check_values(mask, expected.name, out);
+  check_place(mask, expected, out);
+  out.add_notes(rules::prediction_header, expected.name, mask.notes);
+}
+
+// Fails where the file cannot be read; every other objection is a finding.
+Outcome check_content(const PredictionFiles& files, const ExpectedPrediction& expected,
+                      CheckedPrediction& out) {
+  FIDUCIAL_TRY(StoredFile stored, files.open_file(expected.name));
+  out.file->bytes = stored.size;
+  FIDUCIAL_TRY(StoredFile again, files.open_file(expected.name));
+  const Result<StoredImage> image = read_stored_image(std::move(again));
+  MaskRead read = read_mask_file(std::move(stored), expected.shape);
+  out.file->digest = read.digest;
+  if (!image.ok()) return image.error();
+  if (!read.mask.ok() && !has_shape(image->header, expected.shape)) {
+    out.findings.add(rules::prediction_shape, {expected.name, ""}, read.mask.error().message());
+    return done();
+  }
+  FIDUCIAL_TRY(const MaskFile mask, std::move(read.mask));
+  check_mask(mask, *image, expected, out.findings);
+  return done();
+}
+
 }  // namespace
 
-bool starts_as_gzip(Result<StoredFile> file) {
-  if (!file.ok()) return false;
-  std::byte start[2] = {};
-  const Result<std::size_t> got = file->bytes->read(start);
-  return got.ok() && *got == 2 && start[0] == std::byte{0x1f} && start[1] == std::byte{0x8b};
+Result<StoredImage> read_stored_image(StoredFile file) {
+  auto recorder = std::make_unique<StartRecorder>(std::move(file.bytes));
+  const StartRecorder& start = *recorder;
+  FIDUCIAL_TRY(const NiftiStream stream, NiftiStream::open(std::move(recorder), file.size));
+  return StoredImage{stream.header(), start.is_gzip()};
 }
 
 CheckedPrediction check_prediction(const PredictionFiles& files, const ExpectedPrediction& expected) {
@@ -86,39 +144,27 @@ CheckedPrediction check_prediction(const PredictionFiles& files, const ExpectedP
     out.findings.add(rules::prediction_missing, {name, ""}, "expected a file of this name, found none");
     return out;
   }
-  Result<StoredFile> stored = files.open_file(name);
-  if (!stored.ok()) {
-    out.file = SubmittedFile{.name = name};
-    out.findings.add(rules::prediction_unreadable, LintPlace::of(name, stored.error()),
-                     stored.error().message());
-    return out;
+  out.file = SubmittedFile{.name = name};
+  if (Outcome outcome = check_content(files, expected, out); !outcome.ok()) {
+    out.findings.add(rules::prediction_unreadable, LintPlace::of(name, outcome.error()),
+                     outcome.error().message());
   }
-  out.file = SubmittedFile{.name = name, .bytes = stored->size};
-  const MaskRead read = read_mask_file(*std::move(stored), expected.shape);
-  out.file->digest = read.digest;
-  if (!read.mask.ok()) {
-    const bool is_shape = read.mask.error().message().find("found an array of shape") != std::string::npos;
-    out.findings.add(is_shape ? rules::prediction_shape : rules::prediction_unreadable,
-                     LintPlace::of(name, read.mask.error()), read.mask.error().message());
-    return out;
-  }
-  const MaskFile& mask = *read.mask;
-  if (name.ends_with(".gz") && !starts_as_gzip(files.open_file(name))) {
-    out.findings.add(rules::prediction_not_gzip, {name, "byte 0"},
-                     "expected gzip data as the name says, found an uncompressed file");
-  }
-  check_shape(mask, expected, out.findings);
-  check_values(mask, name, out.findings);
-  check_place(mask, expected, out.findings);
-  out.findings.add_notes(rules::prediction_header, name, mask.notes);
   return out;
 }
 
-LintFindings check_extra_files(const PredictionFiles& files, const std::set<std::string>& names) {
+LintFindings check_extra_files(const PredictionFiles& files, const std::map<std::string, std::string>& splits,
+                               const std::string& split) {
   LintFindings out;
   for (const std::string& name : files.names()) {
-    if (names.contains(name)) continue;
-    out.add(rules::prediction_extra, {name, ""}, "expected only files of the split's cases");
+    const auto found = splits.find(name);
+    if (found != splits.end() && found->second == split) continue;
+    const std::string expected = "expected only files of the cases of \"" + split + "\", found ";
+    if (found == splits.end()) {
+      out.add(rules::prediction_extra, {name, ""}, expected + "one that belongs to no case");
+    } else {
+      out.add(files.is_archive() ? rules::prediction_extra : rules::prediction_of_other_split, {name, ""},
+              expected + "one of \"" + found->second + "\"");
+    }
   }
   return out;
 }

@@ -1,13 +1,14 @@
 #pragma once
 
+#include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "fiducial/datasets/lint_finding.h"
 #include "fiducial/datasets/mask_file.h"
 #include "fiducial/datasets/prediction_files.h"
+#include "fiducial/image/nifti_header.h"
 
 namespace fiducial {
 
@@ -34,10 +35,17 @@ struct CheckedPrediction {
 // Checks the file of one case by the rules of a leaderboard. Holds no more than the file's runs.
 CheckedPrediction check_prediction(const PredictionFiles& files, const ExpectedPrediction& expected);
 
-// One finding for every file that belongs to none of the names.
-LintFindings check_extra_files(const PredictionFiles& files, const std::set<std::string>& names);
+// One finding for every file that does not belong to the split. splits names the split of every case of the
+// dataset. A folder may hold the files of other splits too, with a warning; an archive is handed in as it is.
+LintFindings check_extra_files(const PredictionFiles& files, const std::map<std::string, std::string>& splits,
+                               const std::string& split);
 
-// Whether the stored bytes start as gzip does; false where they cannot be read.
-bool starts_as_gzip(Result<StoredFile> file);
+// What an image file says before its voxels.
+struct StoredImage {
+  NiftiHeader header;
+  bool compressed = false;
+};
+
+Result<StoredImage> read_stored_image(StoredFile file);
 
 }  // namespace fiducial

@@ -1,0 +1,229 @@
+#include "fiducial/datasets/rexgroundingct/lint.h"
+
+#include <algorithm>
+#include <map>
+#include <system_error>
+
+#include "fiducial/base/number_text.h"
+#include "fiducial/datasets/rexgroundingct/dataset.h"
+#include "fiducial/datasets/rexgroundingct/lint_case.h"
+#include "fiducial/datasets/rexgroundingct/lint_document.h"
+#include "fiducial/datasets/rexgroundingct/lint_rules.h"
+#include "fiducial/datasets/submission.h"
+
+namespace fiducial::rexgroundingct {
+
+namespace {
+
+namespace rules = lint_rules;
+
+struct CaseTask {
+  const LintedSplit* split = nullptr;
+  const LintedEntry* entry = nullptr;
+  CaseLint result;
+};
+
+// The split predictions are for, by the rule that scoring has.
+Result<const LintedSplit*> submitted_split(const LintedDocument& document, const LintRequest& request,
+                                           const std::string& file) {
+  if (request.split) {
+    if (const LintedSplit* split = document.find_split(*request.split)) return split;
+    return bad_usage(file + ": no split \"" + *request.split + "\"; there is " + document.split_names());
+  }
+  for (const char* name : {"test", "val", "validation"}) {
+    if (const LintedSplit* split = document.find_split(name)) return split;
+  }
+  return bad_usage(file + ": no split \"test\"; choose one with --split: " + document.split_names());
+}
+
+// What was handed in; a refused archive is a finding.
+Result<std::optional<PredictionFiles>> open_submission(const Path& path, LintFindings& out) {
+  std::error_code ignored;
+  Result<PredictionFiles> files = PredictionFiles::open(path);
+  if (files.ok()) return std::optional(*std::move(files));
+  if (!std::filesystem::exists(path, ignored)) return std::move(files).error();
+  out.add(submission_rules::submission_refused, LintPlace::of(path.filename().string(), files.error()),
+          files.error().message());
+  return std::optional<PredictionFiles>();
+}
+
+// The published challenge file counts one entity for every finding of its withheld test split.
+bool has_placeholder_counts(const LintedSplit& split) {
+  return split.name == "test" &&
+         std::all_of(split.entries.begin(), split.entries.end(), [](const auto& entry) {
+           const auto& findings = entry.entry.findings;
+           return std::all_of(findings.begin(), findings.end(),
+                              [](const Finding& finding) { return finding.entities == 1; });
+         });
+}
+
+// Findings that every case of a split shares are told once.
+class SplitSummary {
+ public:
+  SplitSummary(const LintedSplit& split, std::string file) : split_(split), file_(std::move(file)) {}
+
+  void fold(std::vector<CaseTask*> cases, bool others_have_masks, LintFindings& out) const {
+    std::int64_t missing = 0;
+    std::int64_t miscounted = 0;
+    for (const CaseTask* one : cases) {
+      missing += one->result.findings.count(rules::mask_missing);
+      miscounted += one->result.findings.count(rules::mask_entities);
+    }
+    // One lost file, or one wrong count, is a mistake; all of them are how private splits are published.
+    if (others_have_masks && missing > 1 && missing == static_cast<std::int64_t>(cases.size())) {
+      for (CaseTask* one : cases) one->result.findings.remove(rules::mask_missing);
+      out.add(rules::split_without_masks, {file_, "/" + split_.name},
+              "expected " + decimal(missing) + " masks, found none; are they withheld?");
+    }
+    if (miscounted > 1 && has_placeholder_counts(split_)) {
+      for (CaseTask* one : cases) one->result.findings.remove(rules::mask_entities);
+      out.add(rules::entity_counts_placeholder, {file_, "/" + split_.name},
+              "entity_counts are 1 for every finding, a placeholder; " + decimal(miscounted) +
+                  " findings have another number of ids");
+    }
+  }
+
+ private:
+  const LintedSplit& split_;
+  std::string file_;
+};
+
+// A dataset's check in progress.
+class DatasetLint {
+ public:
+  DatasetLint(const LintRequest& request, std::string file, LintedDocument document)
+      : request_(request), document_(std::move(document)) {
+    report_.benchmark = "rexgroundingct";
+    report_.dataset_file = std::move(file);
+    report_.findings = std::move(document_.findings);
+  }
+
+  Outcome open_predictions() {
+    if (request_.split || request_.predictions) {
+      FIDUCIAL_TRY(submitted_,
+                   submitted_split(document_, request_, (request_.dataset / report_.dataset_file).string()));
+    }
+    if (!request_.predictions) return done();
+    FIDUCIAL_TRY(predictions_, open_submission(*request_.predictions, report_.findings));
+    if (submitted_->names.empty()) {
+      report_.findings.add(rules::split_empty, {report_.dataset_file, "/" + submitted_->name},
+                           "expected cases, found none");
+    }
+    return done();
+  }
+
+  Outcome check_cases(const Executor& executor, Progress& progress) {
+    for (const LintedSplit& split : document_.splits) {
+      if (request_.split && split.name != *request_.split) continue;
+      report_.splits.emplace_back(split.name, static_cast<std::int64_t>(split.entries.size()));
+      for (const LintedEntry& entry : split.entries) tasks_.push_back({&split, &entry, {}});
+    }
+    progress.begin("checking", static_cast<std::int64_t>(tasks_.size()));
+    const Outcome outcome =
+        executor.for_each(static_cast<std::int64_t>(tasks_.size()), [&](std::int64_t index) -> Outcome {
+          CaseTask& task = tasks_[static_cast<std::size_t>(index)];
+          const bool handed_in = predictions_ && task.split == submitted_;
+          task.result = lint_case({request_.dataset, report_.dataset_file, request_.volumes,
+                                   handed_in ? &*predictions_ : nullptr},
+                                  task.split->name, *task.entry);
+          progress.advance(1);
+          return done();
+        });
+    progress.end();
+    return outcome;
+  }
+
+  LintReport take() {
+    fold_splits();
+    for (CaseTask& task : tasks_) report_.findings.append(std::move(task.result.findings));
+    if (predictions_) {
+      report_.findings.append(check_extra_files(*predictions_, splits_by_name(), submitted_->name));
+      report_.submission = submission_facts();
+    }
+    return std::move(report_);
+  }
+
+ private:
+  bool has_mask_outside(const LintedSplit& split) const {
+    std::error_code ignored;
+    return std::any_of(document_.splits.begin(), document_.splits.end(), [&](const LintedSplit& other) {
+      return &other != &split &&
+             std::any_of(other.entries.begin(), other.entries.end(), [&](const LintedEntry& entry) {
+               return std::filesystem::exists(
+                   request_.dataset / mask_name_in(request_.dataset, entry.entry.name), ignored);
+             });
+    });
+  }
+
+  void fold_splits() {
+    for (const LintedSplit& split : document_.splits) {
+      std::vector<CaseTask*> cases;
+      for (CaseTask& task : tasks_) {
+        if (task.split == &split) cases.push_back(&task);
+      }
+      SplitSummary(split, report_.dataset_file).fold(cases, has_mask_outside(split), report_.findings);
+    }
+  }
+
+  // A name in two splits counts for the one that was handed in.
+  std::map<std::string, std::string> splits_by_name() const {
+    std::map<std::string, std::string> out;
+    for (const std::string& name : submitted_->names) out.emplace(name, submitted_->name);
+    for (const LintedSplit& split : document_.splits) {
+      for (const std::string& name : split.names) out.emplace(name, split.name);
+    }
+    return out;
+  }
+
+  SubmissionFacts submission_facts() {
+    SubmissionFacts out{.split = submitted_->name, .is_archive = predictions_->is_archive()};
+    for (CaseTask& task : tasks_) {
+      if (task.result.submitted) out.files.push_back(*std::move(task.result.submitted));
+    }
+    std::sort(out.files.begin(), out.files.end(),
+              [](const SubmittedFile& a, const SubmittedFile& b) { return a.name < b.name; });
+    return out;
+  }
+
+  const LintRequest& request_;
+  LintedDocument document_;
+  const LintedSplit* submitted_ = nullptr;
+  std::optional<PredictionFiles> predictions_;
+  std::vector<CaseTask> tasks_;
+  LintReport report_;
+};
+
+}  // namespace
+
+Result<LintReport> lint(const LintRequest& request, const Executor& executor, Progress& progress) {
+  std::error_code ignored;
+  const std::optional<std::string> file = find_dataset_file(request.dataset);
+  if (!file) {
+    const bool is_folder = std::filesystem::is_directory(request.dataset, ignored);
+    return Error(ErrorCode::invalid_data,
+                 is_folder ? "no dataset.json in the folder" : "no such dataset folder",
+                 Place{.path = request.dataset.string()});
+  }
+  if (request.volumes && !std::filesystem::is_directory(*request.volumes, ignored)) {
+    return Error(ErrorCode::invalid_data, "no such folder of volumes",
+                 Place{.path = request.volumes->string()});
+  }
+  const Result<std::string> text = read_text_file(request.dataset / *file);
+  LintedDocument document;
+  if (text.ok()) {
+    document = lint_document(*text, *file);
+  } else {
+    document.findings.add(rules::dataset_unreadable, LintPlace::of(*file, text.error()),
+                          text.error().message());
+  }
+  if (document.splits.empty()) {
+    return LintReport{
+        .benchmark = "rexgroundingct", .dataset_file = *file, .findings = std::move(document.findings)};
+  }
+  DatasetLint lint(request, *file, std::move(document));
+  FIDUCIAL_TRY_DONE(lint.open_predictions());
+  FIDUCIAL_TRY_DONE(lint.check_cases(executor, progress));
+  return lint.take();
+}
+
+}  // namespace fiducial::rexgroundingct

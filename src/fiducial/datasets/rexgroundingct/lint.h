@@ -1,0 +1,17 @@
+#pragma once
+
+#include "fiducial/base/executor.h"
+#include "fiducial/base/progress.h"
+#include "fiducial/base/result.h"
+#include "fiducial/datasets/lint_finding.h"
+
+namespace fiducial::rexgroundingct {
+
+// Holds a dataset folder, and predictions and volumes where they are given, against every rule of the
+// benchmark. A broken input is a finding, not a failure; fails only where there is no such folder or split.
+//
+// Reads every mask and prediction of the checked splits once, one case a thread, and of volumes the header
+// only. The report does not depend on the number of threads.
+Result<LintReport> lint(const LintRequest& request, const Executor& executor, Progress& progress);
+
+}  // namespace fiducial::rexgroundingct

@@ -1,0 +1,118 @@
+#include "fiducial/datasets/rexgroundingct/lint_case.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "fiducial/base/number_text.h"
+#include "fiducial/datasets/rexgroundingct/dataset.h"
+#include "fiducial/datasets/rexgroundingct/lint_mask.h"
+#include "fiducial/datasets/rexgroundingct/lint_rules.h"
+#include "fiducial/datasets/submission.h"
+#include "fiducial/geometry/orientation.h"
+#include "fiducial/image/nifti_file.h"
+
+namespace fiducial::rexgroundingct {
+
+namespace {
+
+namespace rules = lint_rules;
+
+// Far below any oblique grid, far above rounding.
+constexpr double least_relative_volume = 1e-6;
+
+// CT-RATE's trees whose values are already in HU.
+bool in_fixed_tree(const Path& path) {
+  return std::any_of(path.begin(), path.end(),
+                     [](const Path& part) { return part.string().ends_with("_fixed"); });
+}
+
+// Whether the header places the voxels in a patient.
+bool check_geometry(const NiftiHeader& header, const std::string& file, LintFindings& out) {
+  const Vec3 spacing = header.affine.spacing_mm();
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (header.pixdim[i + 1] > 0 && spacing[i] > 0) continue;
+    out.add(rules::volume_spacing, {file, ""},
+            "expected positive spacing, found " + shortest(std::min(header.pixdim[i + 1], spacing[i])) +
+                " mm along axis " + decimal(i));
+    return false;
+  }
+  const double relative = std::abs(header.affine.determinant()) / (spacing[0] * spacing[1] * spacing[2]);
+  if (relative > least_relative_volume) return true;
+  out.add(rules::volume_singular, {file, ""},
+          "expected three independent axes, found an affine with determinant " +
+              shortest(header.affine.determinant()));
+  return false;
+}
+
+void check_fixed_tree(const NiftiHeader& header, const std::string& file, LintFindings& out) {
+  if (header.scales()) {
+    out.add(rules::volume_rescaled, {file, ""},
+            "expected slope 1 and intercept 0, found " + shortest(header.slope) + " and " +
+                shortest(header.intercept) + ": HU would be computed twice");
+  }
+  if (header.type != VoxelType::int16) {
+    out.add(rules::volume_type, {file, ""}, "expected int16, found " + std::string(to_string(header.type)));
+  }
+}
+
+// The grid of the case's CT, where its header can be trusted.
+std::optional<Grid> lint_volume(const Path& volumes, const GroundedCase& entry,
+                                const std::optional<Extent>& extent, LintFindings& out) {
+  const std::optional<Path> path = find_volume(volumes, entry.name);
+  if (!path) {
+    out.add(rules::volume_missing, {entry.name, ""},
+            "expected the CT of a case, found no file by CT-RATE's path rule");
+    return std::nullopt;
+  }
+  const std::string file = path->lexically_relative(volumes).generic_string();
+  const Result<NiftiStream> stream = NiftiStream::open(*path);
+  if (!stream.ok()) {
+    out.add(rules::volume_unreadable, LintPlace::of(file, stream.error()), stream.error().message());
+    return std::nullopt;
+  }
+  const NiftiHeader& header = stream->header();
+  for (const Note& note : header.notes) out.add(rules::volume_header, {file, ""}, note.text);
+  if (in_fixed_tree(*path)) check_fixed_tree(header, file, out);
+  const bool same_extent = header.rank() == 3 && (!extent || header.extent() == *extent);
+  if (!same_extent) {
+    out.add(rules::volume_extent, {file, ""},
+            "expected " + (extent ? extent->text() : std::string("three axes")) +
+                " voxels as in its mask, found " + header.shape_text());
+  }
+  if (!check_geometry(header, file, out)) return std::nullopt;
+  if (const std::string code = OrientationCode::of(header.affine).text(); code != "LPS") {
+    out.add(rules::volume_orientation, {file, ""}, "expected LPS, found " + code);
+  }
+  return same_extent ? std::optional(header.grid()) : std::nullopt;
+}
+
+// The dataset file decides how many channels there are, the mask where it can be read how large they are.
+std::optional<ChannelShape> expected_shape(const GroundedCase& entry,
+                                           const std::optional<ChannelShape>& mask) {
+  const std::optional<Extent> extent = mask ? std::optional(mask->extent) : entry.extent;
+  if (!extent || (!entry.lists_findings && !mask)) return std::nullopt;
+  const auto findings = static_cast<std::int64_t>(entry.findings.size());
+  return ChannelShape{entry.lists_findings ? findings : mask->channels, *extent};
+}
+
+}  // namespace
+
+CaseLint lint_case(const CaseSources& sources, const std::string& split, const LintedEntry& entry) {
+  CaseLint out;
+  MaskLint mask = lint_mask({sources.dataset, sources.dataset_file, split, &entry});
+  out.findings = std::move(mask.findings);
+  const std::optional<ChannelShape> shape = expected_shape(entry.entry, mask.shape);
+  std::optional<Grid> volume;
+  if (sources.volumes) {
+    const std::optional<Extent> extent = mask.shape ? std::optional(mask.shape->extent) : entry.entry.extent;
+    volume = lint_volume(*sources.volumes, entry.entry, extent, out.findings);
+  }
+  if (sources.predictions != nullptr) {
+    CheckedPrediction checked = check_prediction(*sources.predictions, {entry.entry.name, shape, volume});
+    out.findings.append(std::move(checked.findings));
+    out.submitted = std::move(checked.file);
+  }
+  return out;
+}
+
+}  // namespace fiducial::rexgroundingct

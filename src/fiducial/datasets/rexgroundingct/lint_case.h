@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "fiducial/datasets/lint_finding.h"
+#include "fiducial/datasets/prediction_files.h"
+#include "fiducial/datasets/rexgroundingct/lint_document.h"
+
+namespace fiducial::rexgroundingct {
+
+// Where the files of a case are looked for.
+struct CaseSources {
+  Path dataset;
+  std::string dataset_file;  // relative to dataset
+  std::optional<Path> volumes;
+  const PredictionFiles* predictions = nullptr;  // only where the case's split was handed in
+};
+
+// What came of checking the files of one case.
+struct CaseLint {
+  LintFindings findings;
+  std::optional<SubmittedFile> submitted;
+};
+
+// Checks mask, volume header and prediction of one case, in this order. Holds one mask at a time, as runs.
+CaseLint lint_case(const CaseSources& sources, const std::string& split, const LintedEntry& entry);
+
+}  // namespace fiducial::rexgroundingct
