@@ -1,0 +1,63 @@
+#include <memory>
+#include <string>
+
+#include <CLI/App.hpp>
+
+#include "fiducial/base/executor.h"
+#include "fiducial/datasets/rexgroundingct/lint.h"
+
+#include "command.h"
+
+namespace fiducial::cli {
+
+namespace {
+
+struct CheckOptions {
+  std::string dataset;
+  std::string predictions;
+  std::string volumes;
+  std::string split;
+  int threads = 0;
+  bool json = false;
+};
+
+LintRequest request_of(const CheckOptions& options) {
+  LintRequest request{.dataset = options.dataset};
+  if (!options.predictions.empty()) request.predictions = options.predictions;
+  if (!options.volumes.empty()) request.volumes = options.volumes;
+  if (!options.split.empty()) request.split = options.split;
+  return request;
+}
+
+Result<int> check(const CheckOptions& options, Console& console) {
+  FIDUCIAL_TRY(const LintReport report,
+               rexgroundingct::lint(request_of(options), Executor(options.threads), console));
+  console.print(options.json ? report.json().pretty() : lint_table(report));
+  return report.has_errors() ? exit_status(ErrorCode::invalid_data) : 0;
+}
+
+}  // namespace
+
+Command check_command() {
+  return {.name = "check",
+          .summary = "Hold a dataset, and what is handed in for it, against the benchmark's rules",
+          .example = "fiducial check rexgroundingct/ --predictions submission.zip --volumes ct-rate/",
+          .define = [](CLI::App& verb) -> CommandBody {
+            auto options = std::make_shared<CheckOptions>();
+            verb.add_option("DIR", options->dataset, "Dataset folder with dataset.json and segmentations/")
+                ->required();
+            verb.add_option("--predictions", options->predictions,
+                            "Folder or flat zip of <case>.nii.gz: checked as a leaderboard would");
+            verb.add_option("--volumes", options->volumes,
+                            "Folder of the CT volumes: their headers are checked");
+            verb.add_option("--split", options->split,
+                            "Check this split only (default: all; predictions: test, else val)");
+            verb.add_option("--threads", options->threads, "Threads (0: one per core)")
+                ->check(CLI::Range(0, 1024))
+                ->capture_default_str();
+            verb.add_flag("--json", options->json, "Print the report as JSON");
+            return [options](Console& console) { return check(*options, console); };
+          }};
+}
+
+}  // namespace fiducial::cli
