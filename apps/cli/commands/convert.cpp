@@ -1,4 +1,5 @@
 #include <memory>
+#include <optional>
 #include <string>
 
 #include <CLI/App.hpp>
@@ -24,14 +25,14 @@ struct ConvertOptions {
 };
 
 // Rearranges axes and channels; between the steps the channel axis is last, as NIfTI has it.
-Result<NiftiImage> rearranged(NiftiImage image, const ConvertOptions& options) {
+Result<NiftiImage> rearranged(NiftiImage image, const ConvertOptions& options,
+                              const std::optional<OrientationCode>& orient) {
   const std::string& target = options.channels_to.empty() ? options.channels : options.channels_to;
   if (options.channels == "first") {
     FIDUCIAL_TRY(image, channels_moved_last(image));
   }
-  if (!options.orient.empty()) {
-    FIDUCIAL_TRY(const OrientationCode code, OrientationCode::parse(options.orient));
-    FIDUCIAL_TRY(image, reoriented(image, code));
+  if (orient) {
+    FIDUCIAL_TRY(image, reoriented(image, *orient));
   }
   if (target == "first") {
     FIDUCIAL_TRY(image, channels_moved_first(image));
@@ -45,9 +46,13 @@ Result<int> convert(const ConvertOptions& options, Console& console) {
     return Error(ErrorCode::bad_usage, "output exists; --overwrite replaces it",
                  Place{.path = options.output});
   }
+  std::optional<OrientationCode> orient;
+  if (!options.orient.empty()) {
+    FIDUCIAL_TRY(orient, OrientationCode::parse(options.orient));
+  }
   FIDUCIAL_TRY(NiftiImage image, read_nifti(options.input));
   for (const Note& note : image.header().notes) console.note(options.input + ": " + note.text);
-  FIDUCIAL_TRY(image, rearranged(std::move(image), options).in_file(options.input));
+  FIDUCIAL_TRY(image, rearranged(std::move(image), options, orient).in_file(options.input));
   if (options.nifti_version != 0) image.header().version = options.nifti_version;
   FIDUCIAL_TRY_DONE(write_nifti(output, image));
   console.note(options.output + ": " + image.header().shape_text() + " " +

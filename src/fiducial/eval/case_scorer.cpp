@@ -48,6 +48,13 @@ std::optional<std::string> refused_place(const MaskFile& mask, const std::option
          fixed(largest_corner_distance_mm(claimed, *volume), 3) + " mm away";
 }
 
+// An error of a case's own file: the row names the case already.
+std::string text_without_file(const Error& error) {
+  Place place = error.place();
+  place.path.clear();
+  return Error(error.code(), error.message(), std::move(place)).text();
+}
+
 void note_official_values(const LabelValueFacts& values, Notes& notes) {
   if (values.fractional > 0) {
     notes.push_back({"fractions_truncated", decimal(values.fractional) +
@@ -58,6 +65,15 @@ void note_official_values(const LabelValueFacts& values, Notes& notes) {
                                         decimal(values.greatest) +
                                         " were wrapped to 8 bits by the official rules"});
   }
+}
+
+// Why a prediction could not be read. It stands beside the case's name, so it does not repeat it.
+std::string reason_of(const Error& error) {
+  Place place = error.place();
+  place.path.clear();
+  Error nameless(error.code(), error.message(), std::move(place));
+  for (const std::string& doing : error.contexts()) static_cast<void>(std::move(nameless).context(doing));
+  return nameless.text();
 }
 
 std::vector<Score> evaluated(const std::vector<PlannedMetric>& metrics, const FindingPair& pair,
@@ -171,7 +187,7 @@ Outcome CaseScorer::score_prediction(const GroundedCase& entry, const Truth& tru
     if (plan_.mode == ScoreMode::official) {
       return Error(error).in_file(entry.name).context("scoring by the official rules, which stop here");
     }
-    const std::string why = Error(error).text();
+    const std::string why = text_without_file(error);
     fail(out.status, out.reason, why);
     fail(out.official_status, out.official_reason, why);
     if (read.mask.ok()) out.orientation = probe_orientation(truth.mask.channels, read.mask->channels);
