@@ -6,7 +6,6 @@
 //   overlap     Dice of every finding, from runs
 //   sizes       no timing: prints the component sizes of every predicted finding, a line each, in id order
 
-#include <numeric>
 #include <string_view>
 
 #include "fiducial/image/label_decoder.h"
@@ -34,7 +33,13 @@ std::vector<Mask> foregrounds(const std::vector<LabelMap>& channels) {
 int time_decode(const Path& reference, const Path& prediction) {
   return answer_repetitions([&]() -> std::optional<Took> {
     bool good = false;
-    const Took took = timed([&] { good = decode(reference).ok() && decode(prediction).ok(); });
+    const Took took = timed([&] {
+      const auto a = decode(reference);
+      const auto b = decode(prediction);
+      keep(a);
+      keep(b);
+      good = a.ok() && b.ok();
+    });
     return good ? std::optional(took) : std::nullopt;
   });
 }
@@ -42,7 +47,7 @@ int time_decode(const Path& reference, const Path& prediction) {
 int time_components(const std::vector<Mask>& masks) {
   return answer_repetitions([&]() -> std::optional<Took> {
     return timed([&] {
-      for (const Mask& mask : masks) components(mask, Connectivity::edges18);
+      for (const Mask& mask : masks) keep(components(mask, Connectivity::edges18));
     });
   });
 }
@@ -53,7 +58,7 @@ int time_components_of_dense(const std::vector<Mask>& masks) {
   return answer_repetitions([&]() -> std::optional<Took> {
     return timed([&] {
       for (const auto& voxels : volumes) {
-        components(Mask::from_dense(masks[0].grid(), voxels), Connectivity::edges18);
+        keep(components(Mask::from_dense(masks[0].grid(), voxels), Connectivity::edges18));
       }
     });
   });
@@ -61,12 +66,9 @@ int time_components_of_dense(const std::vector<Mask>& masks) {
 
 int time_overlap(const std::vector<Mask>& reference, const std::vector<Mask>& prediction) {
   return answer_repetitions([&]() -> std::optional<Took> {
-    bool good = true;
-    const Took took = timed([&] {
-      for (std::size_t i = 0; i < reference.size(); ++i)
-        good = overlap(reference[i], prediction[i]).ok() && good;
+    return timed([&] {
+      for (std::size_t i = 0; i < reference.size(); ++i) keep(overlap(reference[i], prediction[i]));
     });
-    return good ? std::optional(took) : std::nullopt;
   });
 }
 

@@ -36,6 +36,12 @@ Took timed(Work work) {
   return {clock_ms(CLOCK_MONOTONIC) - wall_ms, clock_ms(CLOCK_PROCESS_CPUTIME_ID) - cpu_ms};
 }
 
+// Counts as a use of the value, so that the compiler may not leave out the work that made it.
+template <typename Value>
+void keep(const Value& value) {
+  __asm__ volatile("" : : "r"(&value) : "memory");
+}
+
 // Says "ready", then answers every line of standard input with the milliseconds of one repetition (wall and
 // processor), so that bench/run.py can take turns between programs. A repetition without a result ends the
 // program with status 1.

@@ -7,7 +7,7 @@
 int main(int argc, char** argv) {
   return fiducial::bench::inflate_rival(argc, argv, [](fiducial::ByteView, std::span<std::byte> out) {
     std::memset(out.data(), 0, out.size());
-    __asm__ volatile("" : : "r"(out.data()) : "memory");  // the bytes count as read
+    fiducial::bench::keep(out[0]);
     return true;
   });
 }
