@@ -1,0 +1,61 @@
+#include "fiducial/stats/rank_groups.h"
+
+#include <gtest/gtest.h>
+
+namespace fiducial {
+namespace {
+
+std::optional<double> mean(std::span<const double> sums) {
+  if (sums[1] == 0) return std::nullopt;
+  return sums[0] / sums[1];
+}
+
+TEST(HolmAdjusted, multiplies_the_smallest_by_all_and_never_descends) {
+  const std::vector<double> p{0.01, 0.04, 0.03, 0.005};
+  const std::vector<double> expected{0.03, 0.06, 0.06, 0.02};
+  const std::vector<double> found = holm_adjusted(p);
+  for (std::size_t i = 0; i < p.size(); ++i) EXPECT_DOUBLE_EQ(found[i], expected[i]) << i;
+}
+
+TEST(HolmAdjusted, never_exceeds_one) {
+  const std::vector<double> p{0.9, 0.8};
+  EXPECT_EQ(holm_adjusted(p), (std::vector<double>{1, 1}));
+}
+
+TEST(TieGroups, compare_each_system_with_the_leader_of_its_group_only) {
+  // Values 10, 8, 6, 4, 1, told apart from a distance of 3 on: 10 8 | 6 4 | 1.
+  const std::vector<double> values{10, 8, 6, 4, 1};
+  const auto groups = tie_groups(
+      5, [&](std::size_t leader, std::size_t other) { return values[leader] - values[other] >= 3; });
+  EXPECT_EQ(groups, (std::vector<std::size_t>{0, 0, 1, 1, 2}));
+}
+
+TEST(Ranks, share_the_better_rank_among_equals_and_put_missing_values_last) {
+  const std::vector<std::optional<double>> values{0.5, std::nullopt, 0.9, 0.5};
+  EXPECT_EQ(ranks(values, true), (std::vector<std::size_t>{2, 4, 1, 2}));
+  EXPECT_EQ(ranks(values, false), (std::vector<std::size_t>{1, 4, 3, 1}));
+}
+
+TEST(RankIntervals, are_single_ranks_for_systems_that_never_change_places) {
+  const std::vector<double> best{0.9, 1, 0.8, 1, 0.95, 1};
+  const std::vector<double> middle{0.5, 1, 0.6, 1, 0.55, 1};
+  const std::vector<double> worst{0.1, 1, 0.2, 1, 0.15, 1};
+  const auto found = rank_intervals95({{middle, best, worst}, 2}, mean, true, ClusterBootstrap(3, 200, 1));
+  ASSERT_TRUE(found[0] && found[1] && found[2]);
+  EXPECT_EQ(found[0]->low, 2);
+  EXPECT_EQ(found[0]->high, 2);
+  EXPECT_EQ(found[1]->high, 1);
+  EXPECT_EQ(found[2]->low, 3);
+}
+
+TEST(RankIntervals, cover_both_ranks_of_systems_that_change_places) {
+  const std::vector<double> a{1, 1, 0, 1, 1, 1, 0, 1};
+  const std::vector<double> b{0, 1, 1, 1, 0, 1, 1, 1};
+  const auto found = rank_intervals95({{a, b}, 2}, mean, true, ClusterBootstrap(4, 500, 1));
+  ASSERT_TRUE(found[0]);
+  EXPECT_EQ(found[0]->low, 1);
+  EXPECT_EQ(found[0]->high, 2);
+}
+
+}  // namespace
+}  // namespace fiducial
