@@ -113,6 +113,25 @@ def json_seeds():
     yield "byte_order_mark", b"\xef\xbb\xbf[1]"
 
 
+def csv_seeds():
+    yield "plain", b"name,dice\nA,0.5\nB,\n"
+    yield "quoted", b'a,b\n"1,2","say ""hi"""\n"two\nlines",""\n'
+    yield "crlf", b"a,b\r\n1,2\r\n\r\n3,4"
+    yield "byte_order_mark", b"\xef\xbb\xbfa\n\n1\n"
+    yield "utf8", "n\u00e4me\n\u4e2d\n".encode()
+    yield "open_quote", b'a,b\n1,"2\n'
+
+
+def dataset_seeds():
+    yield "documented", (b'{"test": [{"name": "train_1_a_1.nii.gz", "findings": {"0": "a", "1": "b"}, "entity_counts": {"0": 1},'
+                         b' "shape": [4, 5, 6], "pixels": {"1": 9}, "categories": {"0": "2d"}, "protocol": "protocol1"}]}')
+    yield "seg_path", b'{"test": [{"seg_path": "segmentations/train_1_a_1.nii.gz"}, {"seg_path": "b"}]}'
+    yield "image_path", b'{"val": [{"image_path": "/x/train_1_a_1.nii", "protocol": null}], "train": []}'
+    yield "duplicate", b'{"test": [{"seg_path": "a"}, {"seg_path": "x/a.nii.gz"}]}'
+    yield "gap", b'{"test": [{"name": "a", "findings": {"0": "x", "2": "y"}}]}'
+    yield "not_a_split", b'{"version": 1, "a/b~c": []}'
+
+
 def gzip_seeds():
     text = b"a fiducial is a mark of known position " * 3
     for pieces in (0x00, 0x40, 0xF0):  # the first byte: size of the reads, and whether there is a gzip wrapper
@@ -156,7 +175,8 @@ def with_zip64_end(content):
 
 
 def main():
-    for target, seeds in {"nifti": nifti_seeds, "json": json_seeds, "gzip": gzip_seeds, "zip": zip_seeds}.items():
+    targets = {"nifti": nifti_seeds, "json": json_seeds, "dataset": dataset_seeds, "csv": csv_seeds, "gzip": gzip_seeds, "zip": zip_seeds}
+    for target, seeds in targets.items():
         folder = CORPUS / target
         folder.mkdir(parents=True, exist_ok=True)
         for name, content in seeds():
