@@ -119,6 +119,18 @@ std::string Digest::hex() const {
   return out;
 }
 
+std::optional<Digest> parse_digest(std::string_view hex) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  Digest out;
+  if (hex.size() != 2 * out.bytes.size()) return std::nullopt;
+  for (std::size_t i = 0; i < hex.size(); ++i) {
+    const std::size_t digit = digits.find(hex[i]);
+    if (digit == std::string_view::npos) return std::nullopt;
+    out.bytes[i / 2] = static_cast<std::uint8_t>(out.bytes[i / 2] * 16 + digit);
+  }
+  return out;
+}
+
 void Sha256::update(ByteView bytes) {
   total_ += bytes.size();
   if (held_ > 0) {

@@ -2,7 +2,9 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "fiducial/base/bytes.h"
 
@@ -15,6 +17,9 @@ struct Digest {
   std::string hex() const;
   friend bool operator==(const Digest&, const Digest&) = default;
 };
+
+// The value written by hex(), or nothing.
+std::optional<Digest> parse_digest(std::string_view hex);
 
 // SHA-256 (FIPS 180-4), fed in pieces. Uses the processor's SHA instructions where it has them.
 class Sha256 {

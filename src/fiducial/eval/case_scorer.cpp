@@ -67,15 +67,6 @@ void note_official_values(const LabelValueFacts& values, Notes& notes) {
   }
 }
 
-// Why a prediction could not be read. It stands beside the case's name, so it does not repeat it.
-std::string reason_of(const Error& error) {
-  Place place = error.place();
-  place.path.clear();
-  Error nameless(error.code(), error.message(), std::move(place));
-  for (const std::string& doing : error.contexts()) static_cast<void>(std::move(nameless).context(doing));
-  return nameless.text();
-}
-
 std::vector<Score> evaluated(const std::vector<PlannedMetric>& metrics, const FindingPair& pair,
                              bool present) {
   std::vector<Score> out;
@@ -202,6 +193,18 @@ Outcome CaseScorer::score_prediction(const GroundedCase& entry, const Truth& tru
   score_findings(truth, &mask.channels, out);
   out.orientation = probe_orientation(truth.mask.channels, mask.channels);
   return done();
+}
+
+bool CaseScorer::still_true(const CaseScore& earlier, const GroundedCase& entry) const {
+  const auto digest_of = [](Result<StoredFile> file) -> std::optional<Digest> {
+    if (!file.ok()) return std::nullopt;
+    const Result<Digest> digest = HashingStream(std::move(file->bytes)).finish();
+    return digest.ok() ? std::optional(*digest) : std::nullopt;
+  };
+  if (digest_of(dataset_.open_mask(entry)) != earlier.reference_digest) return false;
+  if (!predictions_.has(entry.name)) return earlier.status == CaseStatus::missing;
+  return earlier.prediction_digest &&
+         digest_of(predictions_.open_file(entry.name)) == earlier.prediction_digest;
 }
 
 Result<CaseScore> CaseScorer::score(const GroundedCase& entry) const {

@@ -19,6 +19,8 @@ class CaseScorer {
   // An error is a broken dataset, or in official mode a prediction the published scorer stops at. What is
   // wrong with a prediction otherwise is part of the score.
   Result<CaseScore> score(const GroundedCase& entry) const;
+  // Whether an earlier score of the case still stands: its files have the bytes they had then.
+  bool still_true(const CaseScore& earlier, const GroundedCase& entry) const;
 
  private:
   struct Truth;

@@ -1,9 +1,14 @@
 #include "fiducial/eval/score.h"
 
 #include <algorithm>
+#include <limits>
 #include <set>
+#include <system_error>
 
+#include "fiducial/eval/case_journal.h"
 #include "fiducial/eval/case_scorer.h"
+#include "fiducial/eval/private_outputs.h"
+#include "fiducial/eval/score_cases.h"
 #include "fiducial/table/parquet.h"
 
 namespace fiducial {
@@ -12,13 +17,22 @@ namespace {
 
 constexpr const char* output_marker = "plan.json";  // what an earlier output folder is known by
 
+// The name of the folder, or of the archive without its ending; dots in a folder's name stay.
 std::string default_system(const Path& predictions) {
-  const Path name = predictions.filename().empty() ? predictions.parent_path() : predictions;
-  return name.stem().string();
+  const Path path = predictions.filename().empty() ? predictions.parent_path() : predictions;
+  return (path.extension() == ".zip" ? path.stem() : path.filename()).string();
+}
+
+// JSON integers are signed, and the seed is recorded.
+Outcome check_seed(std::uint64_t seed) {
+  if (seed <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) return done();
+  return bad_usage("the seed must be below 2^63");
 }
 
 Result<ScorePlan> make_plan(const ScoreRequest& request, const std::string& benchmark,
                             const GroundedDataset& dataset) {
+  if (request.plan) return *request.plan;
+  FIDUCIAL_TRY_DONE(check_seed(request.seed));
   ScorePlan plan;
   plan.benchmark = benchmark;
   plan.mode = request.mode;
@@ -49,6 +63,34 @@ std::vector<std::string> unknown_files(const PredictionFiles& predictions,
   return out;
 }
 
+// What a journal must agree on to be gone on with.
+std::string run_key(const ScorePlan& plan, const GroundedDataset& dataset) {
+  return sha256(as_bytes(to_json(plan).compact() + dataset.digest().hex() + FIDUCIAL_VERSION)).hex();
+}
+
+Result<std::optional<CaseJournal>> open_journal(const ScoreRequest& request, const std::string& key) {
+  if (!request.resumable) return std::optional<CaseJournal>();
+  FIDUCIAL_TRY(CaseJournal journal, CaseJournal::open(journal_path(request.output), key));
+  return std::optional<CaseJournal>(std::move(journal));
+}
+
+std::vector<GroundedCase> chosen_cases(const std::vector<GroundedCase>& cases,
+                                       const std::optional<Shard>& shard) {
+  if (!shard) return cases;
+  std::vector<GroundedCase> out;
+  std::copy_if(cases.begin(), cases.end(), std::back_inserter(out),
+               [&shard](const GroundedCase& entry) { return shard->holds(entry.name); });
+  return out;
+}
+
+// What tells about single cases.
+Outcome write_case_files(const ScoredRun& run, const Path& folder) {
+  FIDUCIAL_TRY_DONE(write_parquet(folder / "rows.parquet", rows_table(run)));
+  if (!run.plan.wants(Scorer::official)) return done();
+  const Json rexrank = rexrank_json(run);
+  return rexrank.is_null() ? done() : write_file(folder / "rexrank.json", rexrank.pretty());
+}
+
 }  // namespace
 
 Outcome check_output(const ScoreRequest& request) {
@@ -66,38 +108,41 @@ Result<ScoredRun> score_run(const ScoreRequest& request, const Executor& executo
   if (cases.empty()) return invalid_data("split \"" + plan.split + "\" has no case");
 
   const CaseScorer scorer(dataset, predictions, plan, request.volumes);
-  std::vector<std::optional<CaseScore>> scored(cases.size());
-  progress.begin("scoring", static_cast<std::int64_t>(cases.size()));
-  const Outcome outcome =
-      executor.for_each(static_cast<std::int64_t>(cases.size()), [&](std::int64_t index) -> Outcome {
-        const auto at = static_cast<std::size_t>(index);
-        FIDUCIAL_TRY(scored[at], scorer.score(cases[at]));
-        progress.advance(1);
-        return done();
-      });
-  progress.end();
-  FIDUCIAL_TRY_DONE(outcome);
-
-  ScoredRun run{
-      std::move(plan), dataset.file_name(), dataset.digest(), {}, unknown_files(predictions, cases)};
-  for (std::optional<CaseScore>& one : scored) run.cases.push_back(*std::move(one));
-  return run;
+  FIDUCIAL_TRY(std::optional<CaseJournal> journal, open_journal(request, run_key(plan, dataset)));
+  Result<std::vector<CaseScore>> scored = score_cases(scorer, chosen_cases(cases, request.shard),
+                                                      journal ? &*journal : nullptr, executor, progress);
+  if (!scored.ok()) {
+    if (journal && scored.error().code() != ErrorCode::interrupted) journal->remove();
+    return std::move(scored).error();
+  }
+  return ScoredRun{std::move(plan), dataset.file_name(), dataset.digest(), *std::move(scored),
+                   unknown_files(predictions, cases)};
 }
 
-Result<Json> write_scores(const ScoredRun& run, const Path& output, bool overwrite) {
-  FIDUCIAL_TRY(StagedFolder folder, StagedFolder::create(output, output_marker, overwrite));
-  const std::string plan = plan_json(run).pretty();
+void forget_journal(const Path& output) {
+  std::error_code ignored;
+  std::filesystem::remove(journal_path(output), ignored);
+}
+
+Result<Json> write_scores(const ScoredRun& run, const ScoreOutput& output) {
+  FIDUCIAL_TRY(StagedFolder folder, StagedFolder::create(output.folder, output_marker, output.overwrite));
+  const Json full_plan = plan_json(run);
+  const std::string plan = (output.is_private ? private_plan(full_plan) : full_plan).pretty();
   Json summary = summary_json(run, sha256(as_bytes(plan)));
+  if (output.is_private) summary = private_summary(summary);
   FIDUCIAL_TRY_DONE(write_file(folder.staging() / "plan.json", plan));
   FIDUCIAL_TRY_DONE(write_file(folder.staging() / "summary.json", summary.pretty()));
-  FIDUCIAL_TRY_DONE(write_parquet(folder.staging() / "rows.parquet", rows_table(run)));
-  if (run.plan.wants(Scorer::official)) {
-    if (const Json rexrank = rexrank_json(run); !rexrank.is_null()) {
-      FIDUCIAL_TRY_DONE(write_file(folder.staging() / "rexrank.json", rexrank.pretty()));
-    }
+  if (!output.is_private) FIDUCIAL_TRY_DONE(write_case_files(run, folder.staging()));
+  if (output.more) {
+    FIDUCIAL_TRY(const std::vector<NamedText> more, output.more(summary));
+    for (const auto& [name, text] : more) FIDUCIAL_TRY_DONE(write_file(folder.staging() / name, text));
   }
   FIDUCIAL_TRY_DONE(folder.publish());
   return summary;
+}
+
+Result<Json> write_scores(const ScoredRun& run, const Path& output, bool overwrite) {
+  return write_scores(run, ScoreOutput{.folder = output, .overwrite = overwrite});
 }
 
 }  // namespace fiducial

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "fiducial/base/log.h"
 #include "fiducial/base/progress.h"
 #include "fiducial/eval/outputs.h"
+#include "fiducial/eval/shard.h"
 
 namespace fiducial {
 
@@ -26,6 +28,9 @@ struct ScoreRequest {
   bool global_only = false;
   std::uint64_t seed = 0;
   bool overwrite = false;
+  bool resumable = false;         // keep a journal beside the output until the run is done
+  std::optional<Shard> shard;     // score only this part of the cases
+  std::optional<ScorePlan> plan;  // carry out this plan instead of resolving the options above
 };
 
 // Whether the output may be written where it is asked for; worth knowing before hours of scoring.
@@ -34,8 +39,27 @@ Outcome check_output(const ScoreRequest& request);
 // Scores every case of a split. The order of cases and every number are the same on any number of threads.
 Result<ScoredRun> score_run(const ScoreRequest& request, const Executor& executor, Progress& progress);
 
+// Removes the journal of an output that has been written.
+void forget_journal(const Path& output);
+
+// A file to be written, with its name in the folder.
+struct NamedText {
+  std::string name;
+  std::string text;
+};
+
+// Where and how the scores of a run are written.
+struct ScoreOutput {
+  Path folder;
+  bool overwrite = false;
+  bool is_private = false;  // nothing about single cases: no rows.parquet, no rexrank.json, no names
+  // More files for the folder, made from the summary that is written.
+  std::function<Result<std::vector<NamedText>>(const Json& summary)> more;
+};
+
 // Writes summary.json, rows.parquet, plan.json and, where official rules were applied, rexrank.json: the
 // whole folder appears at once. Returns the summary.
+Result<Json> write_scores(const ScoredRun& run, const ScoreOutput& output);
 Result<Json> write_scores(const ScoredRun& run, const Path& output, bool overwrite);
 
 }  // namespace fiducial

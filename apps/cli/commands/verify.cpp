@@ -1,0 +1,74 @@
+#include <memory>
+#include <string>
+
+#include <CLI/App.hpp>
+
+#include "fiducial/base/number_text.h"
+#include "fiducial/eval/verification.h"
+
+#include "command.h"
+
+namespace fiducial::cli {
+
+namespace {
+
+struct VerifyOptions {
+  std::string scores;
+  std::string dataset;
+  std::string predictions;
+  std::string volumes;
+  int threads = 0;
+  bool json = false;
+};
+
+Json lines_json(const std::vector<std::string>& lines) {
+  Json out = Json(Json::Array{});
+  for (const std::string& line : lines) out.push(line);
+  return out;
+}
+
+Result<int> verify(const VerifyOptions& options, Console& console) {
+  ScoreRequest inputs;
+  inputs.dataset = options.dataset;
+  inputs.predictions = options.predictions;
+  if (!options.volumes.empty()) inputs.volumes = options.volumes;
+  FIDUCIAL_TRY(const Verification found,
+               verify_scores(options.scores, inputs, Executor(options.threads), console));
+  const bool agrees = found.changed_inputs.empty() && found.changed_outputs.empty();
+  if (options.json) {
+    console.print(Json::object({{"schema", "fiducial.verification/1"},
+                                {"agrees", agrees},
+                                {"files_compared", found.files_compared},
+                                {"changed_inputs", lines_json(found.changed_inputs)},
+                                {"changed_outputs", lines_json(found.changed_outputs)}})
+                      .pretty());
+  } else {
+    for (const std::string& line : found.changed_inputs) console.print("changed input: " + line + "\n");
+    for (const std::string& line : found.changed_outputs) console.print("changed output: " + line + "\n");
+    if (agrees) console.print("verified: " + decimal(found.files_compared) + " files agree\n");
+  }
+  return agrees ? 0 : exit_status(ErrorCode::integrity);
+}
+
+}  // namespace
+
+Command verify_command() {
+  return {.name = "verify",
+          .summary = "Hash and score again, and compare with a score folder",
+          .example = "fiducial verify scores/ rexgroundingct/ predictions/",
+          .define = [](CLI::App& verb) -> CommandBody {
+            auto options = std::make_shared<VerifyOptions>();
+            verb.add_option("OUT", options->scores, "Folder written by score or merge")->required();
+            verb.add_option("DIR", options->dataset, "Dataset folder")->required();
+            verb.add_option("PREDICTIONS", options->predictions, "Folder or flat zip of <case>.nii.gz")
+                ->required();
+            verb.add_option("--volumes", options->volumes,
+                            "Folder of the CT volumes, if the scores were made with one");
+            verb.add_option("--threads", options->threads, "Threads (0: one per core)")
+                ->check(CLI::Range(0, 1024));
+            verb.add_flag("--json", options->json, "Print the result as JSON");
+            return [options](Console& console) { return verify(*options, console); };
+          }};
+}
+
+}  // namespace fiducial::cli

@@ -1,0 +1,123 @@
+#include "fiducial/eval/verification.h"
+
+#include <system_error>
+#include <unistd.h>
+
+#include "fiducial/base/json_fields.h"
+#include "fiducial/base/number_text.h"
+#include "fiducial/datasets/grounded_dataset.h"
+#include "fiducial/eval/plan_file.h"
+
+namespace fiducial {
+
+namespace {
+
+// A folder for the second run, gone at the end of its scope.
+class ScratchFolder {
+ public:
+  ScratchFolder()
+      : path_(std::filesystem::temp_directory_path() / ("fiducial-verify-" + decimal(::getpid()))) {}
+  ~ScratchFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  const Path& path() const { return path_; }
+
+ private:
+  Path path_;
+};
+
+std::string digest_text(Result<StoredFile> file) {
+  if (!file.ok()) return "";
+  const Result<Digest> digest = HashingStream(std::move(file->bytes)).finish();
+  return digest.ok() ? digest->hex() : "";
+}
+
+Result<StoredFile> open_stored(const Path& path) {
+  FIDUCIAL_TRY(std::unique_ptr<FileStream> file, FileStream::open(path));
+  const std::uint64_t size = file->size();
+  return StoredFile{std::move(file), size};
+}
+
+void compare_digest(const std::string& name, const std::string& recorded, const std::string& found,
+                    Verification& out) {
+  ++out.files_compared;
+  if (recorded == found) return;
+  if (found.empty()) {
+    out.changed_inputs.push_back(name + ": missing or unreadable, was sha256 " + recorded);
+  } else if (recorded.empty()) {
+    out.changed_inputs.push_back(name + ": was missing or unreadable, is sha256 " + found);
+  } else {
+    out.changed_inputs.push_back(name + ": sha256 " + found + ", was " + recorded);
+  }
+}
+
+std::string text_of(const Json& object, const char* key) {
+  const Json* value = object.find(key);
+  return value != nullptr && value->as_string() != nullptr ? *value->as_string() : "";
+}
+
+// Holds every file of the plan against what lies there now.
+Outcome compare_inputs(const Json& plan, const ScoreRequest& inputs, Verification& out) {
+  FIDUCIAL_TRY(const Json* dataset, required_field(plan, "dataset", ""));
+  const std::string dataset_file = text_of(*dataset, "file");
+  compare_digest(dataset_file, text_of(*dataset, "sha256"),
+                 digest_text(open_stored(inputs.dataset / dataset_file)), out);
+  FIDUCIAL_TRY(const PredictionFiles predictions, PredictionFiles::open(inputs.predictions));
+  FIDUCIAL_TRY(const Json* files, required_field(plan, "files", ""));
+  FIDUCIAL_TRY(const Json::Array* rows, expect_array(*files, "/files"));
+  for (const Json& row : *rows) {
+    const std::string reference = text_of(row, "reference");
+    const std::string name = text_of(row, "case");
+    compare_digest(reference, text_of(row, "reference_sha256"),
+                   digest_text(open_stored(inputs.dataset / reference)), out);
+    const std::string found = predictions.has(name) ? digest_text(predictions.open_file(name)) : "";
+    compare_digest("prediction " + name, text_of(row, "prediction_sha256"), found, out);
+  }
+  return done();
+}
+
+Outcome compare_outputs(const Path& scores, const Path& again, Verification& out) {
+  for (const char* name : {"plan.json", "summary.json", "rows.parquet", "rexrank.json"}) {
+    std::error_code ignored;
+    const bool before = std::filesystem::exists(scores / name, ignored);
+    const bool now = std::filesystem::exists(again / name, ignored);
+    if (!before && !now) continue;
+    ++out.files_compared;
+    if (before != now) {
+      out.changed_outputs.push_back(std::string(name) + (before ? ": would not be written" : ": is missing"));
+      continue;
+    }
+    FIDUCIAL_TRY(const std::string old_text, read_text_file(scores / name));
+    FIDUCIAL_TRY(const std::string new_text, read_text_file(again / name));
+    if (old_text == new_text) continue;
+    out.changed_outputs.push_back(std::string(name) + ": sha256 " + sha256(as_bytes(old_text)).hex() +
+                                  ", a new run gives " + sha256(as_bytes(new_text)).hex());
+  }
+  return done();
+}
+
+}  // namespace
+
+Result<Verification> verify_scores(const Path& scores, const ScoreRequest& inputs, const Executor& executor,
+                                   Progress& progress) {
+  const Path plan_path = scores / "plan.json";
+  FIDUCIAL_TRY(const std::string text, read_text_file(plan_path));
+  FIDUCIAL_TRY(const Json document, parse_json(text).in_file(plan_path.string()));
+  FIDUCIAL_TRY(ScorePlan plan, parse_score_plan(document).in_file(plan_path.string()));
+  Verification out;
+  FIDUCIAL_TRY_DONE(compare_inputs(document, inputs, out));
+  if (!out.changed_inputs.empty()) return out;
+
+  ScoreRequest request = inputs;
+  request.plan = std::move(plan);
+  FIDUCIAL_TRY(const ScoredRun run, score_run(request, executor, progress));
+  const ScratchFolder scratch;
+  FIDUCIAL_TRY_DONE(write_scores(run, scratch.path(), true));
+  FIDUCIAL_TRY_DONE(compare_outputs(scores, scratch.path(), out));
+  return out;
+}
+
+}  // namespace fiducial
