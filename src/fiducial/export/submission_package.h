@@ -1,0 +1,42 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "fiducial/base/executor.h"
+#include "fiducial/base/file.h"
+#include "fiducial/base/json.h"
+#include "fiducial/base/progress.h"
+#include "fiducial/base/result.h"
+#include "fiducial/datasets/lint_finding.h"
+
+namespace fiducial {
+
+// What to pack: the predictions for one split of a dataset, from a folder or a zip archive.
+struct SubmissionRequest {
+  Path dataset;
+  Path predictions;
+  Path output;                       // the archive; its manifest is written beside it
+  std::optional<std::string> split;  // default: test, else val
+  bool overwrite = false;
+};
+
+// What came of it. Without a manifest nothing was written, and the report says why.
+struct PackedSubmission {
+  LintReport report;
+  std::optional<Json> manifest;  // schema fiducial.submission/1
+};
+
+// OUT.zip.manifest.json for OUT.zip.
+Path manifest_path(const Path& archive);
+
+// Checks the predictions by the rules of `fiducial check` and, where no error was found, writes the flat
+// archive a leaderboard takes: one stored entry a case, by name. The bytes depend on the files alone.
+//
+// Masks of the dataset are no part of a submission, so what is wrong with them, or that they are withheld,
+// refuses nothing. A file that changed between check and packing is an integrity error. Archive and manifest
+// appear by rename, the archive last: where it is, its manifest is too.
+Result<PackedSubmission> pack_submission(const SubmissionRequest& request, const Executor& executor,
+                                         Progress& progress);
+
+}  // namespace fiducial
