@@ -1,0 +1,150 @@
+#include "fiducial/datasets/rexgroundingct/statistics.h"
+
+#include <algorithm>
+#include <set>
+
+#include "fiducial/base/number_text.h"
+#include "fiducial/datasets/rexgroundingct/ontology.h"
+
+namespace fiducial::rexgroundingct {
+
+namespace {
+
+constexpr const char* codes[] = {"1a", "1b", "1c", "1d", "1e", "1f", "2a",
+                                 "2b", "2c", "2d", "2e", "2f", "2g", "2h"};
+
+// A split being counted, with what must be remembered until its end.
+struct Tally {
+  SplitStatistics counts;
+  std::set<std::string> patients;
+  std::set<std::string> texts;
+
+  explicit Tally(std::string name) {
+    counts.name = std::move(name);
+    for (const char* code : codes) counts.categories[code] = 0;
+  }
+
+  void add_finding(const Finding& finding) {
+    ++counts.findings;
+    texts.insert(finding.text);
+    const auto category = find_category(finding.category);
+    if (category) {
+      ++counts.categories[std::string(category->code)];
+      ++(category->focal ? counts.focal : counts.non_focal);
+    } else {
+      ++counts.uncategorized;
+    }
+    if (finding.entities) counts.entities.add(*finding.entities);
+    if (finding.voxels) counts.voxels.add(*finding.voxels);
+  }
+
+  void add_case(const GroundedCase& entry) {
+    ++counts.scans;
+    ++counts.protocols[entry.protocol];
+    patients.insert(entry.patient);
+    if (entry.lists_findings) counts.findings_per_scan.add(static_cast<std::int64_t>(entry.findings.size()));
+    for (const Finding& finding : entry.findings) add_finding(finding);
+  }
+
+  SplitStatistics finished() {
+    counts.patients = static_cast<std::int64_t>(patients.size());
+    counts.unique_texts = static_cast<std::int64_t>(texts.size());
+    return counts;
+  }
+};
+
+std::int64_t common(const std::set<std::string>& a, const std::set<std::string>& b) {
+  return std::count_if(a.begin(), a.end(), [&b](const std::string& each) { return b.contains(each); });
+}
+
+void note_placeholder(const SplitStatistics& split, Notes& notes) {
+  constexpr std::int64_t too_many_to_be_chance = 20;
+  if (split.entities.known() < too_many_to_be_chance || split.entities.greatest() != 1) return;
+  notes.push_back({"entity_counts_placeholder",
+                   "every finding of " + split.name + " has one entity: a placeholder, not a count"});
+}
+
+// The least number of voxels of a bin; integers from 10^(edge/2) on.
+bool reaches(std::int64_t voxels, int half_decade) {
+  std::int64_t power = 1;
+  for (int i = 0; i < half_decade / 2; ++i) power *= 10;
+  // voxels >= power * sqrt(10), in integers.
+  if (half_decade % 2 == 0) return voxels >= power;
+  return static_cast<double>(voxels) >= static_cast<double>(power) * 3.1622776601683795;
+}
+
+int half_decade_of(std::int64_t voxels) {
+  int out = 0;
+  while (out < 36 && reaches(voxels, out + 1)) ++out;
+  return out;
+}
+
+}  // namespace
+
+std::int64_t CountDistribution::known() const { return above(-1); }
+
+std::int64_t CountDistribution::total() const {
+  std::int64_t out = 0;
+  for (const auto& [count, things] : histogram) out += count * things;
+  return out;
+}
+
+double CountDistribution::mean() const {
+  const std::int64_t things = known();
+  return things == 0 ? 0 : static_cast<double>(total()) / static_cast<double>(things);
+}
+
+std::int64_t CountDistribution::at(std::int64_t count) const {
+  const auto found = histogram.find(count);
+  return found == histogram.end() ? 0 : found->second;
+}
+
+std::int64_t CountDistribution::above(std::int64_t count) const {
+  std::int64_t out = 0;
+  for (auto each = histogram.upper_bound(count); each != histogram.end(); ++each) out += each->second;
+  return out;
+}
+
+double SplitStatistics::focal_share() const {
+  const std::int64_t categorized = focal + non_focal;
+  return categorized == 0 ? 0 : static_cast<double>(focal) / static_cast<double>(categorized);
+}
+
+std::vector<SizeBin> SplitStatistics::sizes() const {
+  std::map<int, std::int64_t> bins;
+  for (const auto& [count, findings_of_size] : voxels.histogram) {
+    if (count > 0) bins[half_decade_of(count)] += findings_of_size;
+  }
+  std::vector<SizeBin> out;
+  if (bins.empty()) return out;
+  for (int edge = bins.begin()->first; edge <= bins.rbegin()->first; ++edge)
+    out.push_back({edge, bins[edge]});
+  return out;
+}
+
+DatasetStatistics statistics_of(const Splits& splits) {
+  DatasetStatistics out;
+  Tally all("all");
+  std::vector<Tally> tallies;
+  for (const auto& [name, cases] : splits) {
+    tallies.emplace_back(name);
+    for (const GroundedCase& entry : cases) {
+      tallies.back().add_case(entry);
+      all.add_case(entry);
+    }
+  }
+  for (std::size_t i = 0; i < tallies.size(); ++i) {
+    for (std::size_t j = i + 1; j < tallies.size(); ++j) {
+      out.shared_patients.push_back(
+          {tallies[i].counts.name, tallies[j].counts.name, common(tallies[i].patients, tallies[j].patients)});
+    }
+  }
+  for (Tally& tally : tallies) {
+    out.splits.push_back(tally.finished());
+    note_placeholder(out.splits.back(), out.notes);
+  }
+  out.all = all.finished();
+  return out;
+}
+
+}  // namespace fiducial::rexgroundingct

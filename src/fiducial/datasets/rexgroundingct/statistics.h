@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fiducial/base/executor.h"
+#include "fiducial/base/json.h"
+#include "fiducial/base/note.h"
+#include "fiducial/base/progress.h"
+#include "fiducial/base/result.h"
+#include "fiducial/datasets/rexgroundingct/dataset.h"
+
+namespace fiducial::rexgroundingct {
+
+// A count of something for each of many things. Things without a known count are left out of all of it.
+struct CountDistribution {
+  std::map<std::int64_t, std::int64_t> histogram;  // how many things have that count
+
+  void add(std::int64_t count) { ++histogram[count]; }
+  std::int64_t known() const;  // things
+  std::int64_t total() const;  // sum of counts
+  double mean() const;         // 0 when nothing is known
+  std::int64_t least() const { return histogram.empty() ? 0 : histogram.begin()->first; }
+  std::int64_t greatest() const { return histogram.empty() ? 0 : histogram.rbegin()->first; }
+  std::int64_t at(std::int64_t count) const;
+  std::int64_t above(std::int64_t count) const;
+};
+
+// Findings by size: ten to the power of edge / 2 is the least number of voxels in a bin.
+struct SizeBin {
+  int half_decade = 0;
+  std::int64_t findings = 0;
+};
+
+// What is in one split, or in all of them.
+struct SplitStatistics {
+  std::string name;
+  std::int64_t scans = 0;
+  std::int64_t findings = 0;
+  std::int64_t patients = 0;
+  std::int64_t unique_texts = 0;
+  std::int64_t focal = 0;
+  std::int64_t non_focal = 0;
+  std::int64_t uncategorized = 0;
+  std::map<std::string, std::int64_t> categories;  // of all fourteen codes
+  std::map<std::string, std::int64_t> protocols;   // scans; "" where none is given
+  CountDistribution findings_per_scan;
+  CountDistribution entities;    // a finding
+  CountDistribution voxels;      // a finding
+  CountDistribution components;  // a finding, 18 neighbours; known only where masks were read
+
+  double focal_share() const;  // of the findings with a category; 0 when there is none
+  std::vector<SizeBin> sizes() const;
+};
+
+// Patients that two splits have in common.
+struct SharedPatients {
+  std::string a;
+  std::string b;
+  std::int64_t patients = 0;
+};
+
+struct DatasetStatistics {
+  std::vector<SplitStatistics> splits;
+  SplitStatistics all;
+  std::vector<SharedPatients> shared_patients;  // every pair of splits
+  Notes notes;
+};
+
+using Splits = std::vector<std::pair<std::string, std::vector<GroundedCase>>>;
+
+// Counts what the dataset file says.
+DatasetStatistics statistics_of(const Splits& splits);
+
+// Counts entities, voxels and components in the masks instead; where a mask is absent they are not known, and
+// a note says for how many cases. A mask that cannot be read, or has another number of channels, is an error.
+Result<DatasetStatistics> statistics_of_masks(const Dataset& dataset, const Executor& executor,
+                                              Progress& progress);
+
+// Schema fiducial.stats/1. counted_from is "dataset" or "masks".
+Json statistics_json(const DatasetStatistics& statistics, const Dataset& dataset,
+                     const std::string& counted_from);
+
+}  // namespace fiducial::rexgroundingct

@@ -1,0 +1,106 @@
+#include <filesystem>
+#include <system_error>
+
+#include "fiducial/base/number_text.h"
+#include "fiducial/datasets/mask_file.h"
+#include "fiducial/datasets/rexgroundingct/statistics.h"
+#include "fiducial/spatial/components.h"
+
+namespace fiducial::rexgroundingct {
+
+namespace {
+
+struct FindingCounts {
+  std::int64_t entities = 0;
+  std::int64_t voxels = 0;
+  std::int64_t components = 0;
+};
+
+// The counts of one case; nothing where its mask is absent.
+struct CaseCounts {
+  bool present = false;
+  std::vector<FindingCounts> findings;
+};
+
+Result<CaseCounts> count_mask(const Dataset& dataset, const GroundedCase& entry) {
+  const Path path = dataset.folder() / dataset.mask_name(entry);
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) return CaseCounts{};
+  FIDUCIAL_TRY(StoredFile stored, dataset.open_mask(entry));
+  FIDUCIAL_TRY(const MaskFile mask,
+               read_mask_file(std::move(stored), std::nullopt).mask.in_file(path.string()));
+  if (entry.lists_findings && mask.channels.size() != entry.findings.size()) {
+    return Error(
+        ErrorCode::invalid_data,
+        "mask has " + decimal(mask.channels.size()) + " channels, expected " + decimal(entry.findings.size()),
+        Place{.path = path.string()});
+  }
+  CaseCounts out{.present = true};
+  for (const LabelMap& channel : mask.channels) {
+    out.findings.push_back({static_cast<std::int64_t>(channel.labels().size()), channel.count(),
+                            components(channel.foreground(), Connectivity::edges18).count()});
+  }
+  return out;
+}
+
+// Puts the counts of a mask in the place of those of the dataset file.
+void take_counts(GroundedCase& entry, const CaseCounts& counts) {
+  if (!entry.lists_findings) {
+    entry.findings.resize(counts.findings.size());
+    entry.lists_findings = counts.present;
+  }
+  for (std::size_t i = 0; i < entry.findings.size(); ++i) {
+    entry.findings[i].entities.reset();
+    entry.findings[i].voxels.reset();
+    if (!counts.present) continue;
+    entry.findings[i].entities = counts.findings[i].entities;
+    entry.findings[i].voxels = counts.findings[i].voxels;
+  }
+}
+
+struct CountedSplits {
+  Splits splits;
+  std::vector<std::vector<CaseCounts>> counts;  // beside splits
+};
+
+Result<CountedSplits> count_masks(const Dataset& dataset, const Executor& executor, Progress& progress) {
+  CountedSplits out{.splits = dataset.content().splits};
+  for (auto& [name, cases] : out.splits) {
+    std::vector<CaseCounts>& counts = out.counts.emplace_back(cases.size());
+    progress.begin("reading masks of " + name, static_cast<std::int64_t>(cases.size()));
+    FIDUCIAL_TRY_DONE(
+        executor.for_each(static_cast<std::int64_t>(cases.size()), [&](std::int64_t index) -> Outcome {
+          const auto i = static_cast<std::size_t>(index);
+          FIDUCIAL_TRY(counts[i], count_mask(dataset, cases[i]));
+          progress.advance(1);
+          return done();
+        }));
+    progress.end();
+    for (std::size_t i = 0; i < cases.size(); ++i) take_counts(cases[i], counts[i]);
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<DatasetStatistics> statistics_of_masks(const Dataset& dataset, const Executor& executor,
+                                              Progress& progress) {
+  FIDUCIAL_TRY(const CountedSplits counted, count_masks(dataset, executor, progress));
+  DatasetStatistics out = statistics_of(counted.splits);
+  for (std::size_t s = 0; s < out.splits.size(); ++s) {
+    std::int64_t absent = 0;
+    for (const CaseCounts& counts : counted.counts[s]) {
+      absent += counts.present ? 0 : 1;
+      for (const FindingCounts& finding : counts.findings) {
+        out.splits[s].components.add(finding.components);
+        out.all.components.add(finding.components);
+      }
+    }
+    if (absent == 0) continue;
+    out.notes.push_back({"masks_absent", decimal(absent) + " of " + decimal(counted.counts[s].size()) +
+                                             " masks of " + out.splits[s].name + " are not there"});
+  }
+  return out;
+}
+
+}  // namespace fiducial::rexgroundingct
