@@ -81,6 +81,12 @@ inline LabelMap random_labels(Random& random, const Extent& extent, int most_box
   return drawing.map();
 }
 
+// For tests: a pair of which everything is known that any metric asks for.
+inline FindingPair known_pair(LabelMap reference, LabelMap prediction) {
+  return {
+      std::move(reference), std::move(prediction), {}, {.spacing_mm = Vec3{0.7, 0.8, 1.5}, .focal = true}};
+}
+
 // For tests: the score of a registered metric.
 inline Score score_of(std::string_view id, const FindingPair& pair) {
   const MaskMetric* metric = find_mask_metric(id);

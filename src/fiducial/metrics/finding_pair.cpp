@@ -1,6 +1,9 @@
 #include "fiducial/metrics/finding_pair.h"
 
+#include <algorithm>
+
 #include "fiducial/metrics/dice_formula.h"
+#include "fiducial/metrics/distance_matching.h"
 
 namespace fiducial {
 
@@ -15,6 +18,12 @@ PairScore rexrank_score(const Overlap& pair) {
   return {dice, dice >= 0.2};
 }
 
+LabelMap as_labels(const Mask& mask) {
+  std::vector<LabelRun> runs;
+  for (const MaskRun& run : mask.runs()) runs.push_back({run.row, run.begin, run.end, 1});
+  return {mask.grid(), std::move(runs)};
+}
+
 std::int64_t total(const std::vector<OverlapTable::Label>& labels) {
   std::int64_t voxels = 0;
   for (const auto& label : labels) voxels += label.voxels;
@@ -23,12 +32,14 @@ std::int64_t total(const std::vector<OverlapTable::Label>& labels) {
 
 }  // namespace
 
-FindingPair::FindingPair(LabelMap reference, LabelMap prediction, InstanceRules rules)
+FindingPair::FindingPair(LabelMap reference, LabelMap prediction, InstanceRules rules, FindingContext context)
     : reference_(std::move(reference)),
       reference_mask_(reference_.foreground()),
       prediction_(prediction.foreground()),
-      rules_(rules) {
+      rules_(rules),
+      context_(std::move(context)) {
   FIDUCIAL_ASSERT(reference_.extent() == prediction.extent());
+  FIDUCIAL_ASSERT(!context_.ignored || context_.ignored->extent() == reference_.extent());
 }
 
 const Overlap& FindingPair::overlap() const {
@@ -45,20 +56,52 @@ const Overlap& FindingPair::filtered_overlap() const {
   return *filtered_overlap_;
 }
 
-const OverlapTable& FindingPair::instances() const {
-  if (!instances_) {
-    const Components kept =
-        largest(without_small(components(prediction_, rules_.connectivity), rules_.min_voxels),
-                rules_.max_components);
-    instances_ = *overlap_table(reference_, kept.labels);
+const LabelMap& FindingPair::kept_components() const {
+  if (!kept_) {
+    kept_ = largest(without_small(components(prediction_, rules_.connectivity), rules_.min_voxels),
+                    rules_.max_components)
+                .labels;
   }
+  return *kept_;
+}
+
+const OverlapTable& FindingPair::instances() const {
+  if (!instances_) instances_ = *overlap_table(reference_, kept_components());
   return *instances_;
 }
 
 const InstanceMatching& FindingPair::matching(MatchRule rule) const {
   std::optional<InstanceMatching>& slot = rule == MatchRule::exact ? exact_ : rexrank_;
-  if (!slot) slot = match_greedily(instances(), rule == MatchRule::exact ? exact_score : rexrank_score);
+  if (slot) return *slot;
+  slot = match_greedily(instances(), rule == MatchRule::exact ? exact_score : rexrank_score);
+  if (rule == MatchRule::exact) {
+    std::erase_if(slot->unmatched_prediction, [this](std::int32_t label) { return is_ignored(label); });
+  }
   return *slot;
+}
+
+bool FindingPair::is_ignored(std::int32_t component) const {
+  if (!context_.ignored) return false;
+  if (!ignored_components_) {
+    const LabelMap regions = as_labels(*context_.ignored);
+    const OverlapTable table = *overlap_table(regions, kept_components());
+    ignored_components_.emplace();
+    for (const auto& pair : table.pairs) {
+      const auto& whole = table.prediction[static_cast<std::size_t>(pair.prediction_index)];
+      if (2 * pair.voxels > whole.voxels) ignored_components_->push_back(whole.label);
+    }
+  }
+  return std::binary_search(ignored_components_->begin(), ignored_components_->end(), component);
+}
+
+const SurfaceComparison& FindingPair::surfaces() const {
+  if (!surfaces_) surfaces_.emplace(reference_mask_, prediction_, *context_.spacing_mm);
+  return *surfaces_;
+}
+
+const InstanceCounts& FindingPair::distance_counts() const {
+  if (!distance_counts_) distance_counts_ = match_by_distance(*this);
+  return *distance_counts_;
 }
 
 InstanceCounts counts(const InstanceMatching& matching) {

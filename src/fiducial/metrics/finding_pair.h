@@ -6,6 +6,7 @@
 #include "fiducial/spatial/components.h"
 #include "fiducial/spatial/matching.h"
 #include "fiducial/spatial/overlap.h"
+#include "fiducial/spatial/surface_distance.h"
 
 namespace fiducial {
 
@@ -24,33 +25,12 @@ enum class MatchRule {
   rexrank,  // Dice with epsilon in double, at least 0.2
 };
 
-// One finding as the reference has it (entities by label) and as it was predicted (any label is foreground).
-//
-// Both maps must have the same extent. What several metrics need is computed once, on demand; one thread at a
-// time.
-class FindingPair {
- public:
-  FindingPair(LabelMap reference, LabelMap prediction, InstanceRules rules);
-
-  const LabelMap& reference() const { return reference_; }
-  const Mask& predicted_mask() const { return prediction_; }
-  const InstanceRules& rules() const { return rules_; }
-
-  const Overlap& overlap() const;           // of the masks as they are
-  const Overlap& filtered_overlap() const;  // with only the kept components of the prediction
-  const OverlapTable& instances() const;    // reference entities against kept components
-  const InstanceMatching& matching(MatchRule rule) const;
-
- private:
-  LabelMap reference_;
-  Mask reference_mask_;
-  Mask prediction_;
-  InstanceRules rules_;
-  mutable std::optional<Overlap> overlap_;
-  mutable std::optional<Overlap> filtered_overlap_;
-  mutable std::optional<OverlapTable> instances_;
-  mutable std::optional<InstanceMatching> exact_;
-  mutable std::optional<InstanceMatching> rexrank_;
+// What is known of a finding beside its masks.
+struct FindingContext {
+  std::optional<Vec3> spacing_mm;  // of the CT, all above 0; without it nothing is measured in mm
+  double tolerance_mm = 1;         // how far apart surfaces may be and still agree
+  std::optional<bool> focal;       // whether its category is typically focal; unset: no such category
+  std::optional<Mask> ignored;  // where a component that matches nothing is not held against the prediction
 };
 
 // Counts of an instance matching.
@@ -59,6 +39,50 @@ struct InstanceCounts {
   std::int64_t false_positives = 0;
   std::int64_t false_negatives = 0;
 };
+
+// One finding as the reference has it (entities by label) and as it was predicted (any label is foreground).
+//
+// Both maps must have the same extent. What several metrics need is computed once, on demand; one thread at a
+// time.
+class FindingPair {
+ public:
+  FindingPair(LabelMap reference, LabelMap prediction, InstanceRules rules, FindingContext context = {});
+
+  const LabelMap& reference() const { return reference_; }
+  const Mask& predicted_mask() const { return prediction_; }
+  const Mask& reference_mask() const { return reference_mask_; }
+  const InstanceRules& rules() const { return rules_; }
+  const FindingContext& context() const { return context_; }
+
+  const Overlap& overlap() const;           // of the masks as they are
+  const Overlap& filtered_overlap() const;  // with only the kept components of the prediction
+  const OverlapTable& instances() const;    // reference entities against kept components
+  const LabelMap& kept_components() const;  // of the prediction
+  // Only by the exact rule are components in ignored regions left out of what is unmatched.
+  const InstanceMatching& matching(MatchRule rule) const;
+  // Whether more than half of a kept component lies in the ignored regions.
+  bool is_ignored(std::int32_t component) const;
+
+  const SurfaceComparison& surfaces() const;      // needs a spacing
+  const InstanceCounts& distance_counts() const;  // by distance_matching.h; needs a spacing and focality
+
+ private:
+  LabelMap reference_;
+  Mask reference_mask_;
+  Mask prediction_;
+  InstanceRules rules_;
+  FindingContext context_;
+  mutable std::optional<LabelMap> kept_;
+  mutable std::optional<std::vector<std::int32_t>> ignored_components_;  // ascending
+  mutable std::optional<SurfaceComparison> surfaces_;
+  mutable std::optional<InstanceCounts> distance_counts_;
+  mutable std::optional<Overlap> overlap_;
+  mutable std::optional<Overlap> filtered_overlap_;
+  mutable std::optional<OverlapTable> instances_;
+  mutable std::optional<InstanceMatching> exact_;
+  mutable std::optional<InstanceMatching> rexrank_;
+};
+
 InstanceCounts counts(const InstanceMatching& matching);
 
 // Mean Dice of the matches, if there are any.

@@ -32,7 +32,7 @@ struct MetricContract {
   int version = 1;  // raised whenever any output number can change
   std::string title;
   Scorer scorer = Scorer::strict;
-  std::string group;  // "dice", "hit" or "instances": what --metrics selects by
+  std::string group;  // "dice", "hit", "instances", ...: what --metrics selects by
   Direction better = Direction::higher;
   std::string range;
   std::string unit = "1";
@@ -42,6 +42,7 @@ struct MetricContract {
   std::string valid_for;
   std::string citation;
   bool less_is_never_better = false;
+  bool needs_spacing = false;  // undefined without the CT's spacing, whatever the masks are
 };
 
 // A metric of one finding: a reference mask with entities against a predicted mask.

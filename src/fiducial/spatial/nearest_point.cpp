@@ -100,7 +100,7 @@ class BoxTree {
   }
 
  private:
-  static constexpr int cube_shift = 3;  // cubes of 8 x 8 x 8
+  static constexpr int cube_shift = 2;  // cubes of 4 x 4 x 4
 
   struct Cube {
     Box box;
@@ -233,7 +233,7 @@ class NearestSearch {
   }
 
  private:
-  static constexpr std::int32_t near_steps = 2;
+  static constexpr std::int32_t near_steps = 4;
   static constexpr std::int32_t window_reach = 31;
 
   // Rows nearer than this are all among near_rows_.

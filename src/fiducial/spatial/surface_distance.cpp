@@ -32,6 +32,50 @@ double pairwise_sum(std::span<const double> values) {
   return pairwise_sum(values.first(half)) + pairwise_sum(values.subspan(half));
 }
 
+// A distance and its area, in the order of surface-distance.
+using Element = std::pair<double, double>;
+
+// The first distance at which the share of the area is reached, with the sums and in the order of NumPy.
+double sorted_percentile(std::vector<Element>& elements, double share) {
+  std::sort(elements.begin(), elements.end());
+  std::vector<double> areas;
+  areas.reserve(elements.size());
+  for (const auto& [distance, area] : elements) areas.push_back(area);
+  const double total = pairwise_sum(areas);
+  double sum = 0;
+  for (const auto& [distance, area] : elements) {
+    sum += area;
+    if (sum / total >= share) return distance;
+  }
+  return elements.back().first;
+}
+
+// The same without sorting, by halving; nothing where the sum comes so near to the wanted area that the order
+// of additions could decide.
+std::optional<double> selected_percentile(std::vector<Element>& elements, double wanted) {
+  const double slack = 1e-9 * wanted;
+  double below = 0;  // area of all before low
+  auto low = elements.begin();
+  auto high = elements.end();
+  while (low != high) {
+    const auto middle = low + (high - low) / 2;
+    std::nth_element(low, middle, high);
+    double sum = below;
+    for (auto at = low; at <= middle; ++at) sum += at->second;
+    if (std::abs(sum - wanted) <= slack) return std::nullopt;
+    if (sum > wanted) {
+      if (middle == low) return low->first;
+      // The middle one stays in the range only when all before it are too little.
+      if (sum - middle->second < wanted - slack) return middle->first;
+      high = middle;
+    } else {
+      below = sum;
+      low = middle + 1;
+    }
+  }
+  return std::nullopt;
+}
+
 DirectedDistances surfel_distances_of(const Surfels& from, const Surfels& to, const Vec3& spacing_mm) {
   DirectedDistances out{nearest_distances_mm(from.corners, to.corners, spacing_mm), {}};
   const std::array<double, 256> areas = surfel_areas_mm2(spacing_mm);
@@ -73,22 +117,14 @@ double mean_distance_mm(const DirectedDistances& directed) {
 
 double area_percentile_mm(const DirectedDistances& directed, double percent) {
   FIDUCIAL_ASSERT(!directed.distance_mm.empty());
-  std::vector<std::pair<double, double>> ordered;
-  ordered.reserve(directed.distance_mm.size());
+  if (percent >= 100) return *std::max_element(directed.distance_mm.begin(), directed.distance_mm.end());
+  std::vector<Element> elements;
+  elements.reserve(directed.distance_mm.size());
   for (std::size_t i = 0; i < directed.distance_mm.size(); ++i) {
-    ordered.emplace_back(directed.distance_mm[i], directed.area_mm2[i]);
+    elements.emplace_back(directed.distance_mm[i], directed.area_mm2[i]);
   }
-  std::sort(ordered.begin(), ordered.end());
-  std::vector<double> areas;
-  areas.reserve(ordered.size());
-  for (const auto& [distance, area] : ordered) areas.push_back(area);
-  const double total = pairwise_sum(areas);
-  double sum = 0;
-  for (const auto& [distance, area] : ordered) {
-    sum += area;
-    if (sum / total >= percent / 100) return distance;
-  }
-  return ordered.back().first;
+  const auto selected = selected_percentile(elements, percent / 100 * pairwise_sum(directed.area_mm2));
+  return selected ? *selected : sorted_percentile(elements, percent / 100);
 }
 
 double linear_percentile(std::vector<double> values, double percent) {
