@@ -1,5 +1,6 @@
 #include "fiducial/eval/score.h"
 
+#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
@@ -40,11 +41,12 @@ struct ScoreOptions {
 Result<std::int64_t> allowed_failures(const std::string& text, std::size_t cases) {
   const bool is_share = text.ends_with("%");
   const auto number = parse_double(is_share ? std::string_view(text).substr(0, text.size() - 1) : text);
-  const bool whole = number && *number == static_cast<double>(static_cast<std::int64_t>(*number));
-  if (!number || !(*number >= 0) || *number > 1e9 || (!is_share && !whole)) {
+  const bool in_range = number && *number >= 0 && *number <= 1e9;
+  if (!in_range || (!is_share && *number != std::floor(*number))) {
     return bad_usage("--max-failures is \"" + text + "\"; expected a count or a share such as 5%");
   }
-  return static_cast<std::int64_t>(is_share ? *number / 100 * static_cast<double>(cases) : *number);
+  // Multiplied first: 29% of 100 cases are 29.
+  return static_cast<std::int64_t>(is_share ? *number * static_cast<double>(cases) / 100 : *number);
 }
 
 Result<ScoreRequest> request_of(const ScoreOptions& options) {

@@ -35,6 +35,17 @@ class Descriptor {
   int number_;
 };
 
+// The folders above a path that are not there yet, innermost first.
+std::vector<Path> missing_parents(const Path& path) {
+  std::vector<Path> out;
+  std::error_code ignored;
+  for (Path parent = path.parent_path(); !parent.empty() && !std::filesystem::exists(parent, ignored);
+       parent = parent.parent_path()) {
+    out.push_back(parent);
+  }
+  return out;
+}
+
 Outcome write_all(int descriptor, ByteView bytes, const Path& path) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
@@ -105,20 +116,24 @@ Result<StagedFolder> StagedFolder::create(const Path& target, const std::string&
     }
   }
   Path staging = beside(target);
+  std::vector<Path> made = missing_parents(staging);
   std::filesystem::remove_all(staging, failure);
   if (!std::filesystem::create_directories(staging, failure) || failure) {
     return Error(ErrorCode::invalid_data, "cannot create the output folder: " + failure.message(),
                  Place{.path = target.string()});
   }
-  return StagedFolder(target, std::move(staging));
+  return StagedFolder(target, std::move(staging), std::move(made));
 }
 
 StagedFolder::StagedFolder(StagedFolder&& other) noexcept
-    : target_(std::move(other.target_)), staging_(std::exchange(other.staging_, Path())) {}
+    : target_(std::move(other.target_)), staging_(std::exchange(other.staging_, Path())),
+      made_(std::move(other.made_)) {}
 
 StagedFolder::~StagedFolder() {
   std::error_code ignored;
-  if (!staging_.empty()) std::filesystem::remove_all(staging_, ignored);
+  if (staging_.empty()) return;
+  std::filesystem::remove_all(staging_, ignored);
+  for (const Path& parent : made_) std::filesystem::remove(parent, ignored);  // only where empty
 }
 
 Outcome StagedFolder::publish() {

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "fiducial/base/bytes.h"
 #include "fiducial/base/result.h"
@@ -21,7 +22,7 @@ Outcome write_file(const Path& path, std::string_view text);
 // A folder that appears at its target all at once, or not at all.
 //
 // Files are written under staging(); publish() renames the folder into place. A folder that is not
-// published is removed again.
+// published is removed again, with the folders that were made above it.
 class StagedFolder {
  public:
   // Refuses a target that exists unless overwrite is set, and then replaces only an empty folder or one
@@ -37,10 +38,12 @@ class StagedFolder {
   Outcome publish();
 
  private:
-  StagedFolder(Path target, Path staging) : target_(std::move(target)), staging_(std::move(staging)) {}
+  StagedFolder(Path target, Path staging, std::vector<Path> made)
+      : target_(std::move(target)), staging_(std::move(staging)), made_(std::move(made)) {}
 
   Path target_;
   Path staging_;
+  std::vector<Path> made_;  // folders above the target that were not there before, innermost first
 };
 
 }  // namespace fiducial

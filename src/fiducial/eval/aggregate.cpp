@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "fiducial/datasets/rexgroundingct/ontology.h"
 #include "fiducial/metrics/dice_formula.h"
 
 namespace fiducial {
@@ -30,6 +31,12 @@ constexpr SlotRule slot_rules[] = {
     {"instance_recall", Pooling::recall, "instance_recall_strict18", "instance_recall_greedy18"},
     {"instance_f1", Pooling::f1, "instance_f1_strict18", "instance_f1_greedy18"},
     {"matched_dice", Pooling::matches, "matched_dice_strict18", "matched_dice_greedy18"},
+    {"nsd_per_finding", Pooling::findings, "nsd_surfel", ""},
+    {"hd95_per_finding", Pooling::findings, "hd95_surfel_directed_max", ""},
+    {"assd_per_finding", Pooling::findings, "assd_pooled", ""},
+    {"distance_precision", Pooling::precision, "distance_precision_strict18", ""},
+    {"distance_recall", Pooling::recall, "distance_recall_strict18", ""},
+    {"distance_f1", Pooling::f1, "distance_f1_strict18", ""},
 };
 
 std::string contract_of(const SlotRule& rule, Scorer scorer, const ScorePlan& plan) {
@@ -38,6 +45,39 @@ std::string contract_of(const SlotRule& rule, Scorer scorer, const ScorePlan& pl
     id.replace(id.size() - 9, 9, "_raw");
   }
   return id;
+}
+
+// A slot that a plan can fill.
+struct PlannedSlot {
+  std::string slot;
+  Pooling pooling;
+  const PlannedMetric* planned;
+};
+
+const PlannedMetric* find_planned(const std::vector<PlannedMetric>& metrics, std::string_view contract) {
+  for (const PlannedMetric& planned : metrics) {
+    if (planned.metric->contract.id == contract) return &planned;
+  }
+  return nullptr;
+}
+
+// The slots of the table in its order, then the mean over findings of every metric that has no place in it.
+// Instance counts only stand behind pooled shares.
+std::vector<PlannedSlot> planned_slots(const ScorePlan& plan, Scorer scorer,
+                                       const std::vector<PlannedMetric>& metrics) {
+  std::vector<PlannedSlot> out;
+  for (const SlotRule& rule : slot_rules) {
+    const PlannedMetric* planned = find_planned(metrics, contract_of(rule, scorer, plan));
+    if (planned != nullptr) out.push_back({std::string(rule.slot), rule.pooling, planned});
+  }
+  for (const PlannedMetric& planned : metrics) {
+    const bool has_slot =
+        std::any_of(out.begin(), out.end(), [&](const auto& slot) { return slot.planned == &planned; });
+    const MetricContract& contract = planned.metric->contract;
+    if (has_slot || contract.unit == "count") continue;
+    out.push_back({contract.id + "_per_finding", Pooling::findings, &planned});
+  }
+  return out;
 }
 
 // Per-cluster sums of a slot, how they become its value, and what stands behind it.
@@ -61,18 +101,12 @@ std::optional<double> mean_of(std::span<const double> sums) { return ratio(sums[
 // Collects one slot of one scorer.
 class Pooler {
  public:
-  Pooler(const ScorePlan& plan, Scorer scorer, const std::vector<FindingInCase>& chosen, std::size_t clusters)
-      : planned_(plan.metrics_of(scorer)), scorer_(scorer), chosen_(chosen), clusters_(clusters) {}
+  Pooler(const std::vector<PlannedMetric>& planned, Scorer scorer, const std::vector<FindingInCase>& chosen,
+         std::size_t clusters)
+      : planned_(planned), scorer_(scorer), chosen_(chosen), clusters_(clusters) {}
 
-  const PlannedMetric* find(std::string_view contract) const {
-    for (const PlannedMetric& planned : planned_) {
-      if (planned.metric->contract.id == contract) return &planned;
-    }
-    return nullptr;
-  }
-
-  Pool pool(const SlotRule& rule, const std::string& contract) {
-    switch (rule.pooling) {
+  Pool pool(Pooling pooling, const std::string& contract) const {
+    switch (pooling) {
       case Pooling::findings:
         return pool_findings(contract);
       case Pooling::cases:
@@ -82,13 +116,13 @@ class Pooler {
       case Pooling::matches:
         return pool_matches(contract);
       default:
-        return pool_counts(rule.pooling);
+        return pool_counts(pooling, contract);
     }
   }
 
  private:
   std::size_t position(std::string_view contract) const {
-    return static_cast<std::size_t>(find(contract) - planned_.data());
+    return static_cast<std::size_t>(find_planned(planned_, contract) - planned_.data());
   }
 
   const std::vector<Score>& scores(const FindingInCase& view) const {
@@ -160,7 +194,10 @@ class Pooler {
 
   Pool pool_categories(const std::string& contract) const {
     std::map<std::string_view, std::size_t> categories;
-    for (const FindingInCase& view : chosen_) categories.emplace(view.finding->category, 0);
+    const auto category_of = [](const FindingInCase& view) {
+      return rexgroundingct::category_group(view.finding->category);
+    };
+    for (const FindingInCase& view : chosen_) categories.emplace(category_of(view), 0);
     std::size_t next = 0;
     for (auto& [category, index] : categories) index = next++;
     const auto mean_of_means = [](std::span<const double> sums) -> std::optional<double> {
@@ -175,7 +212,7 @@ class Pooler {
     };
     Pool out = empty_pool(2 * categories.size(), mean_of_means, "no finding has a value");
     for_each_defined(contract, out, [&](const FindingInCase& view, double value) {
-      const std::size_t at = view.cluster * out.width + 2 * categories.at(view.finding->category);
+      const std::size_t at = view.cluster * out.width + 2 * categories.at(category_of(view));
       out.sums[at] += value;
       out.sums[at + 1] += 1;
     });
@@ -183,13 +220,15 @@ class Pooler {
     return out;
   }
 
-  std::string count_contract(std::string_view kind) const {
-    return "instance_" + std::string(kind) + (scorer_ == Scorer::strict ? "_strict18" : "_greedy18");
+  // The count behind a share: "distance_tp_strict18" for "distance_f1_strict18".
+  std::string count_contract(std::string_view kind, std::string_view share) const {
+    const std::string family = share.starts_with("distance_") ? "distance_" : "instance_";
+    return family + std::string(kind) + (scorer_ == Scorer::strict ? "_strict18" : "_greedy18");
   }
 
   Pool pool_matches(const std::string& contract) const {
     Pool out = empty_pool(2, mean_of, "no matched entity");
-    const std::size_t matches_at = position(count_contract("tp"));
+    const std::size_t matches_at = position(count_contract("tp", contract));
     for_each_defined(contract, out, [&](const FindingInCase& view, double value) {
       const double matches = scores(view)[matches_at].value();
       out.sums[view.cluster * 2] += value * matches;
@@ -199,7 +238,7 @@ class Pooler {
     return out;
   }
 
-  Pool pool_counts(Pooling pooling) const {
+  Pool pool_counts(Pooling pooling, const std::string& contract) const {
     const bool official = scorer_ == Scorer::official;
     const auto share = [official](double part, double whole) -> std::optional<double> {
       if (whole == 0 && official) return 1.0;
@@ -214,9 +253,10 @@ class Pooler {
     };
     Pool out = empty_pool(3, statistic,
                           pooling == Pooling::precision ? "no predicted instance" : "no reference entity");
-    const std::string kinds[] = {count_contract("tp"), count_contract("fp"), count_contract("fn")};
+    const std::string kinds[] = {count_contract("tp", contract), count_contract("fp", contract),
+                                 count_contract("fn", contract)};
     for (std::size_t k = 0; k < 3; ++k) {
-      out.n = out.n_failed = 0;
+      out.n = out.n_undefined = out.n_failed = 0;
       for_each_defined(kinds[k], out, [&](const FindingInCase& view, double value) {
         out.sums[view.cluster * 3 + k] += value;
         ++out.n;
@@ -225,7 +265,7 @@ class Pooler {
     return out;
   }
 
-  std::vector<PlannedMetric> planned_;
+  const std::vector<PlannedMetric>& planned_;
   Scorer scorer_;
   const std::vector<FindingInCase>& chosen_;
   std::size_t clusters_;
@@ -256,16 +296,15 @@ Aggregator::Aggregator(const ScorePlan& plan, const std::vector<CaseScore>& case
 
 Slots Aggregator::slots(Scorer scorer, const std::vector<FindingInCase>& chosen) const {
   Slots out;
-  Pooler pooler(plan_, scorer, chosen, clusters_);
-  for (const SlotRule& rule : slot_rules) {
-    const std::string contract = contract_of(rule, scorer, plan_);
-    const PlannedMetric* planned = pooler.find(contract);
-    if (planned == nullptr) continue;
-    const Pool pool = pooler.pool(rule, contract);
-    SlotValue slot{.slot = std::string(rule.slot),
-                   .metric = planned->id,
-                   .version = planned->metric->contract.version,
-                   .better = planned->metric->contract.better,
+  const std::vector<PlannedMetric> metrics = plan_.metrics_of(scorer);
+  const Pooler pooler(metrics, scorer, chosen, clusters_);
+  for (const PlannedSlot& wanted : planned_slots(plan_, scorer, metrics)) {
+    const MetricContract& contract = wanted.planned->metric->contract;
+    const Pool pool = pooler.pool(wanted.pooling, contract.id);
+    SlotValue slot{.slot = wanted.slot,
+                   .metric = wanted.planned->id,
+                   .version = contract.version,
+                   .better = contract.better,
                    .n = pool.n,
                    .n_undefined = pool.n_undefined,
                    .n_failed = pool.n_failed};

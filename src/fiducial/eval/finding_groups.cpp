@@ -13,8 +13,8 @@ namespace {
 using GroupKey = std::pair<std::int64_t, std::string>;
 
 GroupKey category_of(const FindingInCase& view) {
-  const bool known = rexgroundingct::find_category(view.finding->category).has_value();
-  return {known ? 0 : 1, known ? view.finding->category : std::string(rexgroundingct::uncategorized)};
+  const std::string_view group = rexgroundingct::category_group(view.finding->category);
+  return {group == rexgroundingct::uncategorized ? 1 : 0, std::string(group)};
 }
 
 GroupKey focality_of(const FindingInCase& view) {

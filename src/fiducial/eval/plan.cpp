@@ -1,6 +1,7 @@
 #include "fiducial/eval/plan.h"
 
 #include <algorithm>
+#include <set>
 
 #include "fiducial/base/number_text.h"
 
@@ -20,22 +21,59 @@ bool selects(const std::string& wanted, const MetricContract& contract) {
   return wanted == "all" || wanted == contract.group || wanted == contract.id;
 }
 
+// Groups whose shares are pooled from counts.
+bool is_pooled(const MetricContract& contract) {
+  return contract.group == "instances" || contract.group == "distance";
+}
+
 bool is_instance_count(const MetricContract& contract) {
-  return contract.group == "instances" && contract.unit == "count";
+  return is_pooled(contract) && contract.unit == "count";
+}
+
+bool sees_components(const MetricContract& contract) {
+  return is_pooled(contract) || contract.group == "panoptic" ||
+         contract.id.find("filtered") != std::string::npos;
 }
 
 // Two variants never share an id: changed parameters show in it.
 std::string id_with_rules(const MetricContract& contract, const InstanceRules& rules) {
   const InstanceRules usual;
-  const bool filters = contract.group == "instances" || contract.id.find("filtered") != std::string::npos;
   std::string id = contract.id;
-  if (!filters) return id;
+  if (!sees_components(contract)) return id;
   if (rules.connectivity != usual.connectivity) {
     const std::string number = decimal(static_cast<int>(rules.connectivity));
     id = id.ends_with("18") ? id.substr(0, id.size() - 2) + number : id + "_cc" + number;
   }
   if (rules.min_voxels != usual.min_voxels) id += "_min" + decimal(rules.min_voxels);
   return id;
+}
+
+// "tol2_5mm"; ids have no points.
+std::string tolerance_text(double tolerance_mm) {
+  std::string number = shortest(tolerance_mm);
+  std::replace(number.begin(), number.end(), '.', '_');
+  return "tol" + number + "mm";
+}
+
+std::string planned_id(const MetricContract& contract, const ScorePlan& plan) {
+  const bool strict = contract.scorer == Scorer::strict;
+  std::string id = id_with_rules(contract, strict ? plan.strict_rules : plan.official_rules);
+  if (contract.has_tolerance && plan.tolerance_mm != 1) id += "_" + tolerance_text(plan.tolerance_mm);
+  if (contract.counts_false_positives && plan.ignores_regions) id += "_ignore";
+  return id;
+}
+
+// "dice, hit, instances, ", in the order of the registry.
+std::string group_names() {
+  std::vector<std::string> seen;
+  std::string out;
+  for (const MaskMetric& metric : all_mask_metrics()) {
+    const std::string& group = metric.contract.group;
+    if (std::find(seen.begin(), seen.end(), group) != seen.end()) continue;
+    seen.push_back(group);
+    out += group + ", ";
+  }
+  return out;
 }
 
 Json to_json(const InstanceRules& rules) {
@@ -75,27 +113,26 @@ Outcome select_metrics(ScorePlan& plan, const std::vector<std::string>& wanted) 
     const auto& all = all_mask_metrics();
     const bool known = std::any_of(all.begin(), all.end(),
                                    [&](const MaskMetric& metric) { return selects(word, metric.contract); });
-    if (!known)
-      return bad_usage("no metric or group \"" + word + "\"; groups are dice, hit, instances and all");
+    if (!known) return bad_usage("no metric or group \"" + word + "\"; groups are " + group_names() + "all");
   }
   plan.metrics.clear();
   for (const Scorer scorer : {Scorer::strict, Scorer::official}) {
-    const InstanceRules& rules = scorer == Scorer::strict ? plan.strict_rules : plan.official_rules;
-    bool wants_instances = false;
+    std::set<std::string> pooled_groups;
     const auto is_wanted = [&](const MetricContract& contract) {
       return contract.scorer == scorer && in_mode(contract, plan) &&
              std::any_of(wanted.begin(), wanted.end(),
                          [&](const auto& word) { return selects(word, contract); });
     };
     for (const MaskMetric& metric : all_mask_metrics()) {
-      wants_instances =
-          wants_instances || (is_wanted(metric.contract) && metric.contract.group == "instances");
+      if (is_wanted(metric.contract) && is_pooled(metric.contract))
+        pooled_groups.insert(metric.contract.group);
     }
     for (const MaskMetric& metric : all_mask_metrics()) {
       const MetricContract& contract = metric.contract;
       // Pooled shares need the counts behind them.
-      const bool needed = wants_instances && contract.scorer == scorer && is_instance_count(contract);
-      if (is_wanted(contract) || needed) plan.metrics.push_back({&metric, id_with_rules(contract, rules)});
+      const bool needed =
+          pooled_groups.contains(contract.group) && contract.scorer == scorer && is_instance_count(contract);
+      if (is_wanted(contract) || needed) plan.metrics.push_back({&metric, planned_id(contract, plan)});
     }
   }
   if (plan.metrics.empty()) return bad_usage("none of the chosen metrics belongs to this mode");
@@ -120,6 +157,11 @@ Json to_json(const ScorePlan& plan) {
   if (plan.wants(Scorer::official)) {
     out.set("official", to_json(plan.official_rules).set("global_only", plan.global_only));
   }
+  const bool has_tolerance = std::any_of(plan.metrics.begin(), plan.metrics.end(), [](const auto& planned) {
+    return planned.metric->contract.has_tolerance;
+  });
+  if (has_tolerance) out.set("tolerance_mm", plan.tolerance_mm);
+  if (plan.ignores_regions) out.set("ignores_regions", true);
   return out.set("metrics", std::move(metrics));
 }
 

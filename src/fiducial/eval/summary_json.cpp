@@ -35,9 +35,19 @@ Json groups_json(const Aggregator& aggregator, Scorer scorer) {
   return out;
 }
 
+// The rules that fill "metrics": strict ones unless only the official were asked for.
+Scorer primary_scorer(const ScoredRun& run) {
+  return run.plan.mode == ScoreMode::official ? Scorer::official : Scorer::strict;
+}
+
+CaseStatus status_of(const CaseScore& scored, Scorer scorer) {
+  return scorer == Scorer::strict ? scored.status : scored.official_status;
+}
+
 std::int64_t cases_with(const ScoredRun& run, CaseStatus status) {
-  return std::count_if(run.cases.begin(), run.cases.end(),
-                       [status](const CaseScore& scored) { return scored.status == status; });
+  return std::count_if(run.cases.begin(), run.cases.end(), [&](const CaseScore& scored) {
+    return status_of(scored, primary_scorer(run)) == status;
+  });
 }
 
 Json counts_json(const ScoredRun& run) {
@@ -60,10 +70,12 @@ Json counts_json(const ScoredRun& run) {
 // Cases whose prediction was missing, failed, or of which something should be known.
 Json case_remarks(const ScoredRun& run) {
   Json out = Json(Json::Array{});
+  const Scorer primary = primary_scorer(run);
   for (const CaseScore& scored : run.cases) {
-    if (scored.status != CaseStatus::scored) {
-      out.push(
-          Json::object({{"case", scored.name}, {"code", to_string(scored.status)}, {"text", scored.reason}}));
+    const CaseStatus status = status_of(scored, primary);
+    if (status != CaseStatus::scored) {
+      const std::string& reason = primary == Scorer::strict ? scored.reason : scored.official_reason;
+      out.push(Json::object({{"case", scored.name}, {"code", to_string(status)}, {"text", reason}}));
     }
     for (const Note& note : scored.notes) {
       out.push(Json::object({{"case", scored.name}, {"code", note.code}, {"text", note.text}}));
@@ -115,7 +127,7 @@ Json provenance_json(const ScoredRun& run, const Digest& plan_digest) {
 
 Json summary_json(const ScoredRun& run, const Digest& plan_digest) {
   const Aggregator aggregator(run.plan, run.cases);
-  const Scorer primary = run.plan.mode == ScoreMode::official ? Scorer::official : Scorer::strict;
+  const Scorer primary = primary_scorer(run);
   Json out = Json::object({{"schema", "fiducial.scores/1"},
                            {"benchmark", run.plan.benchmark},
                            {"split", run.plan.split},

@@ -61,6 +61,11 @@ std::vector<Cells> value_rows(const Json& metrics, const Json* official, const s
     if (other != nullptr) row.insert(row.end(), {value_text(*other), decimal(integer_at(*other, "n"))});
     rows.push_back(std::move(row));
   }
+  if (official == nullptr) return rows;
+  for (const auto& [slot, value] : *official->as_object()) {
+    if (metrics.find(slot) != nullptr) continue;
+    rows.push_back({slot, "", "", value_text(value), decimal(integer_at(value, "n"))});
+  }
   return rows;
 }
 

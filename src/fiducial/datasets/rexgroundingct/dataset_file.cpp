@@ -9,7 +9,20 @@ namespace fiducial::rexgroundingct {
 
 namespace {
 
-std::string child(const std::string& pointer, const std::string& key) { return pointer + "/" + key; }
+// The pointer of a member, with "~" and "/" in its key escaped as RFC 6901 has it.
+std::string child(const std::string& pointer, const std::string& key) {
+  std::string out = pointer + "/";
+  for (const char c : key) {
+    if (c == '~') {
+      out += "~0";
+    } else if (c == '/') {
+      out += "~1";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
 
 // The file name of an entry, from whichever form it has.
 Result<std::string> entry_name(const Json& entry, const std::string& pointer) {
@@ -165,7 +178,7 @@ Result<DatasetFile> parse_dataset_file(std::string_view text) {
       out.notes.push_back({"not_a_split", "member \"" + name + "\" is no list of cases and is ignored"});
       continue;
     }
-    FIDUCIAL_TRY(std::vector<GroundedCase> cases, read_split(value, "/" + name));
+    FIDUCIAL_TRY(std::vector<GroundedCase> cases, read_split(value, child("", name)));
     out.splits.emplace_back(name, std::move(cases));
   }
   if (out.splits.empty())

@@ -30,4 +30,9 @@ std::optional<Category> find_category(std::string_view code) {
   return std::nullopt;
 }
 
+std::string_view category_group(std::string_view code) {
+  const auto category = find_category(code);
+  return category ? category->code : uncategorized;
+}
+
 }  // namespace fiducial::rexgroundingct

@@ -18,4 +18,7 @@ std::optional<Category> find_category(std::string_view code);
 // The group name of findings whose code is not one of them.
 inline constexpr std::string_view uncategorized = "uncategorized";
 
+// The group a finding's code belongs to: the code itself, or uncategorized.
+std::string_view category_group(std::string_view code);
+
 }  // namespace fiducial::rexgroundingct

@@ -1,0 +1,122 @@
+#!/usr/bin/env python3
+"""Validates every JSON document we write against its schema in docs/formats/: the outputs of earlier versions kept
+beside this script, and fresh ones of the built command.
+
+usage: validate_outputs.py FIDUCIAL
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import jsonschema
+import pyarrow.parquet
+
+HERE = pathlib.Path(__file__).resolve().parent
+TESTS = HERE.parent
+SCHEMAS = TESTS.parent / "docs/formats"
+ROW_COLUMNS = {"case": "string", "patient": "string", "finding": "int64", "category": "string", "scorer": "string",
+               "metric": "string", "version": "int64", "status": "string", "value": "double", "reason": "string"}
+
+
+def validator(name):
+    schema = json.loads((SCHEMAS / f"{name}.schema.json").read_text())
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+def problems_of(path, name):
+    document = json.loads(path.read_text())
+    for error in validator(name).iter_errors(document):
+        yield f"{path.name}: {error.json_path}: {error.message}"
+
+
+def rows_problems(path):
+    table = pyarrow.parquet.read_table(path)
+    found = {field.name: str(field.type) for field in table.schema}
+    if found != ROW_COLUMNS:
+        yield f"{path.name}: columns are {found}"
+    if table.schema.metadata.get(b"schema") != b"fiducial.rows/1":
+        yield f"{path.name}: metadata are {table.schema.metadata}"
+    for row in table.to_pylist():
+        scored = row["status"] == "scored"
+        if scored != (row["reason"] is None) or (scored and row["value"] is None):
+            yield f"{path.name}: status, value and reason disagree: {row}"
+
+
+def folder_problems(folder):
+    """Everything wrong with a score folder."""
+    yield from problems_of(folder / "summary.json", "summary")
+    yield from problems_of(folder / "plan.json", "plan")
+    yield from rows_problems(folder / "rows.parquet")
+    if (folder / "rexrank.json").exists():
+        yield from problems_of(folder / "rexrank.json", "rexrank")
+
+
+def run(command, statuses=(0,)):
+    done = subprocess.run([str(word) for word in command], cwd=TESTS, capture_output=True, text=True)
+    if done.returncode not in statuses:
+        raise SystemExit(f"{' '.join(map(str, command))}: status {done.returncode}\n{done.stderr}")
+    return done.stdout
+
+
+def fixture(*words):
+    run([sys.executable, "-m", "fixtures", *words])
+
+
+def fresh_scores(fiducial, folder):
+    """Score folders of every mode and kind of trouble."""
+    fixture("rex", folder / "data")
+    for kind in ("perfect", "shifted", "one-empty", "full", "flipped-x", "float", "ids-over-255", "bad-crc", "wrong-shape",
+                 "transposed", "missing:train_2_a_1.nii.gz"):
+        predictions = folder / kind.replace(":", "_")
+        fixture("predictions", folder / "data", predictions, "--kind", kind)
+        variants = [[], ["--mode", "strict"], ["--metrics", "dice"]]
+        if kind not in ("bad-crc", "wrong-shape", "transposed"):  # the published scorer stops there
+            variants += [["--mode", "official"], ["--mode", "official", "--global-only"],
+                         ["--mode", "official", "--connectivity", "3", "--min-size", "1"]]
+        for number, extra in enumerate(variants):
+            out = folder / "scores" / f"{predictions.name}-{number}"
+            run([fiducial, "score", folder / "data", predictions, "-o", out, *extra], (0, 1))
+            yield f"{kind} {' '.join(extra)}".strip(), out
+
+
+def fresh_demo_problems(fiducial, folder):
+    printed = run([fiducial, "demo", folder / "demo", "--cases", "1", "--json"])
+    (folder / "printed.json").write_text(printed)
+    yield from problems_of(folder / "printed.json", "demo")
+    yield from problems_of(folder / "demo/demo.json", "demo")
+
+
+def fresh_check_problems(fiducial, folder):
+    if not (SCHEMAS / "check.schema.json").exists():
+        return
+    for name, words in {"good": [], "predictions": ["--predictions", folder / "wrong-shape"]}.items():
+        path = folder / f"check-{name}.json"
+        path.write_text(run([fiducial, "check", folder / "data", "--json", *words], (0, 3)))
+        yield from problems_of(path, "check")
+
+
+def main():
+    fiducial = pathlib.Path(sys.argv[1]).resolve()
+    found = []
+    checked = 0
+    for kept in sorted(HERE.glob("v[0-9]*")):
+        checked += 1
+        found += [f"kept {kept.name}: {line}" for line in folder_problems(kept / "scores")]
+        found += [f"kept {kept.name}: {line}" for line in problems_of(kept / "demo.json", "demo")]
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for what, out in fresh_scores(fiducial, folder):
+            checked += 1
+            found += [f"{what}: {line}" for line in folder_problems(out)]
+        found += fresh_demo_problems(fiducial, folder)
+        found += fresh_check_problems(fiducial, folder)
+    print(*found, f"{checked} score folders checked, {len(found)} problems", sep="\n")
+    return 1 if found or not checked else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
