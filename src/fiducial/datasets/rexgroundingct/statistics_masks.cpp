@@ -65,9 +65,10 @@ struct CountedSplits {
 
 Result<CountedSplits> count_masks(const Dataset& dataset, const Executor& executor, Progress& progress) {
   CountedSplits out{.splits = dataset.content().splits};
-  for (auto& [name, cases] : out.splits) {
+  for (auto& split : out.splits) {
+    std::vector<GroundedCase>& cases = split.second;
     std::vector<CaseCounts>& counts = out.counts.emplace_back(cases.size());
-    progress.begin("reading masks of " + name, static_cast<std::int64_t>(cases.size()));
+    progress.begin("reading masks of " + split.first, static_cast<std::int64_t>(cases.size()));
     FIDUCIAL_TRY_DONE(
         executor.for_each(static_cast<std::int64_t>(cases.size()), [&](std::int64_t index) -> Outcome {
           const auto i = static_cast<std::size_t>(index);

@@ -1,0 +1,125 @@
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/App.hpp>
+
+#include "fiducial/base/number_text.h"
+#include "fiducial/board/leaderboard.h"
+#include "fiducial/report/text_table.h"
+
+#include "command.h"
+
+namespace fiducial::cli {
+
+namespace {
+
+struct BoardOptions {
+  std::string file;
+  std::string board;
+  std::string measure = "dice";
+  std::vector<std::string> team_columns;
+  std::vector<std::string> team_prefixes;
+  std::string display;
+  int digits = 3;
+  bool json = false;
+};
+
+Result<std::vector<Leaderboard>> wanted_boards(const BoardOptions& options) {
+  FIDUCIAL_TRY(const CsvTable table, read_csv(options.file));
+  const TeamRule teams{.columns = options.team_columns, .prefixes = options.team_prefixes};
+  FIDUCIAL_TRY(std::vector<Leaderboard> boards, leaderboards_from_csv(table, teams).in_file(options.file));
+  if (options.board.empty()) return boards;
+  std::string names;
+  for (const Leaderboard& board : boards) {
+    if (board.name == options.board) return std::vector<Leaderboard>{board};
+    names += (names.empty() ? "" : ", ") + board.name;
+  }
+  return bad_usage(options.file + ": no board \"" + options.board + "\"; there is " + names);
+}
+
+Result<DisplayRule> display_of(const BoardOptions& options, const std::string& board) {
+  DisplayRule rule = display_rule_of(board);
+  if (!options.display.empty()) {
+    FIDUCIAL_TRY(rule.shortening, parse_shortening(options.display));
+  }
+  rule.digits = options.digits;
+  return rule;
+}
+
+std::string board_text(const RankedBoard& board, const DisplayRule& display) {
+  using Align = TextTable::Align;
+  TextTable table({Align::right, Align::left, Align::left});
+  std::vector<std::string> header{"rank", "model", "date"};
+  header.insert(header.end(), board.measures.begin(), board.measures.end());
+  table.add(header);
+  for (const RankedEntry& each : board.entries) {
+    const std::string rank = each.rank ? (each.tied ? "=" : "") + decimal(*each.rank) : "-";
+    std::vector<std::string> cells{rank, each.entry.model, each.entry.date};
+    for (const auto& value : each.entry.values) cells.push_back(value ? displayed(*value, display) : "");
+    table.add(std::move(cells));
+  }
+  std::string rule = "ranked by " + board.rule.measure;
+  if (board.rule.best_per_team) rule += ", best entry of each team";
+  constexpr const char* words[] = {"truncated to ", "rounded to "};
+  if (display.shortening != Shortening::none) {
+    rule += std::string(", values ") + words[static_cast<std::size_t>(display.shortening)] +
+            decimal(display.digits) + " decimals";
+  }
+  return board.name + " (" + rule + ")\n" + table.text("  ");
+}
+
+Result<int> print_tables(const BoardOptions& options, Console& console) {
+  FIDUCIAL_TRY(const std::vector<Leaderboard> boards, wanted_boards(options));
+  const RankingRule rule{.measure = options.measure,
+                         .best_per_team = !options.team_columns.empty() || !options.team_prefixes.empty()};
+  std::vector<RankedBoard> ranking;
+  std::vector<DisplayRule> display;
+  std::string text;
+  for (const Leaderboard& board : boards) {
+    FIDUCIAL_TRY(RankedBoard result, ranked(board, rule));
+    FIDUCIAL_TRY(const DisplayRule shown, display_of(options, board.name));
+    text += (text.empty() ? "" : "\n") + board_text(result, shown);
+    ranking.push_back(std::move(result));
+    display.push_back(shown);
+  }
+  console.print(options.json ? boards_json(ranking, display).pretty() : text);
+  return 0;
+}
+
+void define_table(CLI::App& table, BoardOptions& options) {
+  table.add_option("FILE", options.file, "CSV with the columns board, model, date and one a measure")
+      ->required();
+  table.add_option("--board", options.board, "Only the board of this name");
+  table.add_option("--by", options.measure, "Measure to rank by; higher is better")->capture_default_str();
+  table.add_option("--best-per-team", options.team_columns,
+                   "Columns that name the team: only a team's best entry is ranked");
+  table
+      .add_option("--team-prefix", options.team_prefixes,
+                  "Models that begin with one of these are of one team, ranked once")
+      ->delimiter(',');
+  table.add_option("--display", options.display, "truncate, round or none (default: as the board does)");
+  table.add_option("--digits", options.digits, "Digits after the point")
+      ->check(CLI::Range(0, 15))
+      ->capture_default_str();
+  table.add_flag("--json", options.json, "Print as JSON");
+}
+
+}  // namespace
+
+Command board_command() {
+  return {.name = "board",
+          .summary = "Rank the entries of published leaderboards",
+          .example = "fiducial board table leaderboard.csv --best-per-team submitter",
+          .define = [](CLI::App& verb) -> CommandBody {
+            auto options = std::make_shared<BoardOptions>();
+            verb.require_subcommand(1);
+            define_table(*verb.add_subcommand("table", "Print boards of a CSV file as ranked tables"),
+                         *options);
+            return [options](Console& console) { return print_tables(*options, console); };
+          }};
+}
+
+}  // namespace fiducial::cli

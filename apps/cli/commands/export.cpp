@@ -1,0 +1,79 @@
+#include <memory>
+#include <string>
+
+#include <CLI/App.hpp>
+
+#include "fiducial/base/executor.h"
+#include "fiducial/base/number_text.h"
+#include "fiducial/export/submission_package.h"
+
+#include "command.h"
+
+namespace fiducial::cli {
+
+namespace {
+
+struct ExportOptions {
+  std::string format = "submission";
+  std::string dataset;
+  std::string predictions;
+  std::string output;
+  std::string split;
+  int threads = 0;
+  bool overwrite = false;
+  bool json = false;
+};
+
+Result<int> export_submission(const ExportOptions& options, Console& console) {
+  SubmissionRequest request{.dataset = options.dataset,
+                            .predictions = options.predictions,
+                            .output = options.output,
+                            .overwrite = options.overwrite};
+  if (!options.split.empty()) request.split = options.split;
+  FIDUCIAL_TRY(const PackedSubmission packed, pack_submission(request, Executor(options.threads), console));
+  if (!packed.manifest) {
+    console.print(options.json ? packed.report.json().pretty() : lint_table(packed.report));
+    console.note("error: " + options.predictions + ": the submission has errors; nothing was written");
+    return exit_status(ErrorCode::invalid_data);
+  }
+  if (options.json) {
+    console.print(packed.manifest->pretty());
+    return 0;
+  }
+  const Json& archive = *packed.manifest->find("archive");
+  console.print(lint_table(packed.report));
+  console.print(options.output + ": " + decimal(packed.report.submission->files.size()) + " files, " +
+                decimal(*archive.find("bytes")->as_integer()) + " bytes, sha256 " +
+                *archive.find("sha256")->as_string() + "\n");
+  return 0;
+}
+
+}  // namespace
+
+Command export_command() {
+  return {.name = "export",
+          .summary = "Write what others take: the flat archive a leaderboard asks for",
+          .example = "fiducial export --to submission rexgroundingct/ predictions/ -o submission.zip",
+          .define = [](CLI::App& verb) -> CommandBody {
+            auto options = std::make_shared<ExportOptions>();
+            verb.add_option("--to", options->format, "What to write: submission")
+                ->required()
+                ->check(CLI::IsMember({"submission"}));
+            verb.add_option("DIR", options->dataset, "Dataset folder with dataset.json")->required();
+            verb.add_option("PREDICTIONS", options->predictions, "Folder or flat zip of <case>.nii.gz")
+                ->required();
+            verb.add_option("-o,--output", options->output,
+                            "Archive to write; OUT.manifest.json is written beside it")
+                ->required();
+            verb.add_option("--split", options->split,
+                            "Split the predictions are for (default: test, else val)");
+            verb.add_option("--threads", options->threads, "Threads (0: one per core)")
+                ->check(CLI::Range(0, 1024))
+                ->capture_default_str();
+            verb.add_flag("--overwrite", options->overwrite, "Replace an existing archive and its manifest");
+            verb.add_flag("--json", options->json, "Print the manifest, or the report of a refusal, as JSON");
+            return [options](Console& console) { return export_submission(*options, console); };
+          }};
+}
+
+}  // namespace fiducial::cli

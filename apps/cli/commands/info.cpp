@@ -1,0 +1,142 @@
+#include <memory>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include <CLI/App.hpp>
+#include <CLI/Version.hpp>
+#include <fmt/core.h>
+#include <isa-l.h>
+#include <libdeflate.h>
+#include <tbb/version.h>
+
+#include "fiducial/base/file.h"
+#include "fiducial/base/number_text.h"
+#include "fiducial/datasets/grounded_dataset.h"
+#include "fiducial/metrics/metric.h"
+#include "fiducial/report/text_table.h"
+#include "fiducial/table/arrow_version.h"
+
+#include "command.h"
+#include "metric_pages.h"
+
+namespace fiducial::cli {
+
+namespace {
+
+struct InfoOptions {
+  std::vector<std::string> metrics;
+  std::string docs;
+  bool json = false;
+};
+
+std::string dotted(int major, int minor, int patch) {
+  return decimal(major) + "." + decimal(minor) + "." + decimal(patch);
+}
+
+std::vector<std::pair<std::string, std::string>> dependencies() {
+  return {{"arrow", arrow_version()},
+          {"cli11", CLI11_VERSION},
+          {"fmt", dotted(FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100)},
+          {"isa-l", dotted(ISAL_MAJOR_VERSION, ISAL_MINOR_VERSION, ISAL_PATCH_VERSION)},
+          {"libdeflate", LIBDEFLATE_VERSION_STRING},
+          {"onetbb", dotted(TBB_VERSION_MAJOR, TBB_VERSION_MINOR, 0)}};
+}
+
+Result<std::vector<MaskMetric>> wanted_metrics(const std::vector<std::string>& ids) {
+  if (ids.empty()) return all_mask_metrics();
+  std::vector<MaskMetric> out;
+  for (const std::string& id : ids) {
+    const MaskMetric* metric = find_mask_metric(id);
+    if (metric == nullptr) return bad_usage("no metric \"" + id + "\"; 'fiducial info' lists them");
+    out.push_back(*metric);
+  }
+  return out;
+}
+
+Json build_json(const std::vector<MaskMetric>& metrics) {
+  Json contracts = Json::Array{};
+  for (const MaskMetric& metric : metrics) contracts.push(contract_json(metric.contract));
+  Json datasets = Json::Array{};
+  for (const DatasetAdapter& adapter : all_dataset_adapters()) {
+    datasets.push(Json::object({{"id", adapter.id}, {"title", adapter.title}, {"layout", adapter.layout}}));
+  }
+  Json versions = Json::Object{};
+  for (const auto& [name, version] : dependencies()) versions.set(name, version);
+  return Json::object({{"schema", "fiducial.info/1"},
+                       {"version", FIDUCIAL_VERSION},
+                       {"metrics", contracts},
+                       {"datasets", datasets},
+                       {"dependencies", versions}});
+}
+
+std::string build_text() {
+  using Align = TextTable::Align;
+  TextTable metrics({Align::left, Align::left, Align::left, Align::left, Align::left, Align::left});
+  metrics.add({"metric", "scorer", "group", "better", "range", "unit", "version"});
+  for (const MaskMetric& each : all_mask_metrics()) {
+    const MetricContract& contract = each.contract;
+    metrics.add({contract.id, std::string(to_string(contract.scorer)), contract.group,
+                 std::string(to_string(contract.better)), contract.range, contract.unit,
+                 decimal(contract.version)});
+  }
+  TextTable datasets({Align::left, Align::left});
+  datasets.add({"dataset", "a folder with"});
+  for (const DatasetAdapter& adapter : all_dataset_adapters()) datasets.add({adapter.id, adapter.layout});
+  TextTable versions({Align::left, Align::left});
+  versions.add({"built with", ""});
+  for (const auto& [name, version] : dependencies()) versions.add({name, version});
+  return "fiducial " FIDUCIAL_VERSION "\n\n" + metrics.text() + "\n" + datasets.text() + "\n" +
+         versions.text();
+}
+
+std::string contracts_text(const std::vector<MaskMetric>& metrics) {
+  std::string out;
+  for (const MaskMetric& metric : metrics) {
+    TextTable table({TextTable::Align::left, TextTable::Align::left});
+    for (const auto& [name, value] : contract_rows(metric.contract)) table.add({name, value});
+    out += (out.empty() ? "" : "\n") + table.text();
+  }
+  return out;
+}
+
+Result<int> write_pages(const Path& folder, Console& console) {
+  std::error_code failure;
+  std::filesystem::create_directories(folder, failure);
+  if (failure) {
+    return Error(ErrorCode::invalid_data, "cannot create the folder: " + failure.message(),
+                 Place{.path = folder.string()});
+  }
+  const std::vector<Page> pages = metric_pages(all_mask_metrics());
+  for (const Page& page : pages) FIDUCIAL_TRY_DONE(write_file(folder / page.file, page.text));
+  console.note(folder.string() + ": " + decimal(pages.size()) + " pages");
+  return 0;
+}
+
+Result<int> show(const InfoOptions& options, Console& console) {
+  if (!options.docs.empty()) return write_pages(options.docs, console);
+  FIDUCIAL_TRY(const std::vector<MaskMetric> metrics, wanted_metrics(options.metrics));
+  if (options.json) {
+    console.print(build_json(metrics).pretty());
+  } else {
+    console.print(options.metrics.empty() ? build_text() : contracts_text(metrics));
+  }
+  return 0;
+}
+
+}  // namespace
+
+Command info_command() {
+  return {.name = "info",
+          .summary = "Show what this build knows: metrics with their contracts, datasets, versions",
+          .example = "fiducial info dice hit10",
+          .define = [](CLI::App& verb) -> CommandBody {
+            auto options = std::make_shared<InfoOptions>();
+            verb.add_option("METRIC", options->metrics, "Show the whole contract of these metrics");
+            verb.add_option("--docs", options->docs, "Write docs/metrics into this folder instead");
+            verb.add_flag("--json", options->json, "Print as JSON");
+            return [options](Console& console) { return show(*options, console); };
+          }};
+}
+
+}  // namespace fiducial::cli

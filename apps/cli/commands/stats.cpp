@@ -1,0 +1,80 @@
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <CLI/App.hpp>
+
+#include "fiducial/base/executor.h"
+#include "fiducial/base/file.h"
+#include "fiducial/base/number_text.h"
+#include "fiducial/datasets/rexgroundingct/statistics.h"
+#include "fiducial/report/text_table.h"
+
+#include "command.h"
+#include "statistics_text.h"
+
+namespace fiducial::cli {
+
+namespace {
+
+using rexgroundingct::Dataset;
+using rexgroundingct::DatasetStatistics;
+
+struct StatsOptions {
+  std::string dataset;
+  std::string plots;
+  bool masks = false;
+  int threads = 0;
+  bool overwrite = false;
+  bool json = false;
+};
+
+Outcome write_drawings(const DatasetStatistics& statistics, const StatsOptions& options) {
+  FIDUCIAL_TRY(StagedFolder folder, StagedFolder::create(options.plots, "categories.svg", options.overwrite));
+  for (const Drawing& drawing : statistics_drawings(statistics)) {
+    FIDUCIAL_TRY_DONE(write_file(folder.staging() / drawing.file, drawing.svg));
+  }
+  return folder.publish();
+}
+
+Result<int> stats(const StatsOptions& options, Console& console) {
+  FIDUCIAL_TRY(const Dataset dataset, Dataset::open(options.dataset));
+  DatasetStatistics statistics;
+  if (options.masks) {
+    FIDUCIAL_TRY(statistics, statistics_of_masks(dataset, Executor(options.threads), console));
+  } else {
+    statistics = rexgroundingct::statistics_of(dataset.content().splits);
+  }
+  if (!options.plots.empty()) FIDUCIAL_TRY_DONE(write_drawings(statistics, options));
+  if (options.json) {
+    console.print(statistics_json(statistics, dataset, options.masks ? "masks" : "dataset").pretty());
+    return 0;
+  }
+  for (const Note& note : statistics.notes) console.note(note.text);
+  console.print(statistics_text(statistics));
+  return 0;
+}
+
+}  // namespace
+
+Command stats_command() {
+  return {.name = "stats",
+          .summary = "Count what is in a dataset: scans, findings, entities, categories, sizes, patients",
+          .example = "fiducial stats rexgroundingct/ --plots drawings/",
+          .define = [](CLI::App& verb) -> CommandBody {
+            auto options = std::make_shared<StatsOptions>();
+            verb.add_option("DIR", options->dataset, "Dataset folder with dataset.json")->required();
+            verb.add_option("--plots", options->plots, "Write drawings (SVG) to this folder");
+            verb.add_flag("--masks", options->masks,
+                          "Count entities, voxels and components in the masks, not in dataset.json");
+            verb.add_option("--threads", options->threads, "Threads (0: one per core)")
+                ->check(CLI::Range(0, 1024))
+                ->capture_default_str();
+            verb.add_flag("--overwrite", options->overwrite, "Replace an existing folder of drawings");
+            verb.add_flag("--json", options->json, "Print as JSON");
+            return [options](Console& console) { return stats(*options, console); };
+          }};
+}
+
+}  // namespace fiducial::cli
