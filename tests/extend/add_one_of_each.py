@@ -25,7 +25,7 @@ std::vector<MaskMetric> extra_voxels_metrics() {
             .group = "extra",
             .better = Direction::lower,
             .range = "[0, inf)",
-            .unit = "count",
+            .unit = "voxels",
             .empty = {"0", "number of voxels", "0", "0", {}},
             .definition = "B - I",
             .parameters = "none",

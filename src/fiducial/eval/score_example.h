@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -33,8 +34,8 @@ inline Bytes mask_file_bytes(const std::vector<LabelMap>& channels, VoxelType ty
 class ExampleRun {
  public:
   ExampleRun() {
-    std::filesystem::create_directories(folder_ / "data/segmentations");
-    std::filesystem::create_directories(folder_ / "predictions");
+    std::filesystem::create_directories(*folder_ / "data/segmentations");
+    std::filesystem::create_directories(*folder_ / "predictions");
   }
 
   // A case of the test split; without a prediction it is missing.
@@ -47,18 +48,18 @@ class ExampleRun {
       categories.set(decimal(i), i % 2 == 0 ? "2d" : "1c");
     }
     entries_.push(Json::object({{"name", name}, {"findings", findings}, {"categories", categories}}));
-    write(folder_ / ("data/segmentations/" + name), mask_file_bytes(reference));
-    if (prediction) write(folder_ / ("predictions/" + name), *prediction);
+    write(*folder_ / ("data/segmentations/" + name), mask_file_bytes(reference));
+    if (prediction) write(*folder_ / ("predictions/" + name), *prediction);
     const std::string text = Json::object({{"test", entries_}}).pretty();
-    write(folder_ / "data/dataset.json", Bytes(as_bytes(text).begin(), as_bytes(text).end()));
+    write(*folder_ / "data/dataset.json", Bytes(as_bytes(text).begin(), as_bytes(text).end()));
     return *this;
   }
 
   ScoreRequest request(ScoreMode mode = ScoreMode::both) const {
     ScoreRequest out;
-    out.dataset = folder_ / "data";
-    out.predictions = folder_ / "predictions";
-    out.output = folder_ / "scores";
+    out.dataset = *folder_ / "data";
+    out.predictions = *folder_ / "predictions";
+    out.output = *folder_ / "scores";
     out.mode = mode;
     return out;
   }
@@ -68,14 +69,14 @@ class ExampleRun {
     return score_run(request(mode), Executor(threads), progress);
   }
 
-  Path path(const std::string& name) const { return folder_ / name; }
+  Path path(const std::string& name) const { return *folder_ / name; }
 
  private:
   static void write(const Path& path, const Bytes& bytes) {
     FIDUCIAL_ASSERT(write_file(path, ByteView(bytes)).ok());
   }
 
-  TemporaryFolder folder_;
+  std::unique_ptr<TemporaryFolder> folder_ = std::make_unique<TemporaryFolder>();  // so that it can be moved
   Json entries_ = Json(Json::Array{});
 };
 
