@@ -1,0 +1,80 @@
+#include "fiducial/eval/private_outputs.h"
+
+#include <algorithm>
+
+#include "fiducial/base/number_text.h"
+
+namespace fiducial {
+
+namespace {
+
+std::int64_t integer_at(const Json& object, std::string_view key) {
+  const Json* value = object.find(key);
+  return value != nullptr && value->as_integer() != nullptr ? *value->as_integer() : 0;
+}
+
+// Cases behind a group, at least: a finding-wise value is of no more cases than findings.
+std::int64_t cases_behind(const Json& slots) {
+  for (const char* slot : {"dice_per_case", "dice_per_finding", "hit_rate"}) {
+    if (const Json* value = slots.find(slot))
+      return integer_at(*value, "n") + integer_at(*value, "n_undefined");
+  }
+  return 0;
+}
+
+Json large_groups(const Json& kinds) {
+  Json out = Json::object({});
+  for (const auto& [kind, groups] : *kinds.as_object()) {
+    Json kept = Json::object({});
+    for (const auto& [label, slots] : *groups.as_object()) {
+      if (cases_behind(slots) >= least_private_cases) kept.set(label, slots);
+    }
+    out.set(kind, std::move(kept));
+  }
+  return out;
+}
+
+Json counted_remarks(const Json& remarks) {
+  std::vector<std::pair<std::string, std::int64_t>> counts;
+  for (const Json& remark : *remarks.as_array()) {
+    const std::string& code = *remark.find("code")->as_string();
+    const auto known =
+        std::find_if(counts.begin(), counts.end(), [&](const auto& one) { return one.first == code; });
+    if (known == counts.end()) {
+      counts.emplace_back(code, 1);
+    } else {
+      ++known->second;
+    }
+  }
+  Json out = Json(Json::Array{});
+  for (const auto& [code, count] : counts) {
+    out.push(Json::object({{"case", withheld}, {"code", code}, {"text", decimal(count) + " in all"}}));
+  }
+  return out;
+}
+
+Json unnamed_orientation(const Json& verdict) {
+  if (verdict.is_null()) return verdict;
+  Json out = verdict;
+  return out.set("cases", Json::Array(verdict.find("cases")->as_array()->size(), Json(withheld)));
+}
+
+}  // namespace
+
+Json private_summary(const Json& summary) {
+  Json out = summary;
+  for (const char* groups : {"groups", "official_groups"}) {
+    if (const Json* kinds = summary.find(groups)) out.set(groups, large_groups(*kinds));
+  }
+  if (const Json* verdict = summary.find("orientation"))
+    out.set("orientation", unnamed_orientation(*verdict));
+  if (const Json* remarks = summary.find("remarks")) out.set("remarks", counted_remarks(*remarks));
+  return out;
+}
+
+Json private_plan(const Json& plan) {
+  Json out = plan;
+  return out.set("files", Json::Array{});
+}
+
+}  // namespace fiducial

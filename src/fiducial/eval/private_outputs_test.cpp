@@ -1,0 +1,51 @@
+#include "fiducial/eval/private_outputs.h"
+
+#include <gtest/gtest.h>
+
+namespace fiducial {
+namespace {
+
+Json remark(const char* name, const char* code) {
+  return Json::object({{"case", name}, {"code", code}, {"text", std::string("about ") + name}});
+}
+
+Json group_of(int cases) {
+  return Json::object({{"dice_per_case", Json::object({{"n", cases}, {"n_undefined", 0}})}});
+}
+
+Json example() {
+  return Json::object(
+      {{"groups", Json::object({{"category", Json::object({{"2a", group_of(4)}, {"2d", group_of(5)}})}})},
+       {"orientation",
+        Json::object({{"transform", "flip x"}, {"cases", Json::array({"secret_1", "secret_2"})}})},
+       {"remarks", Json::array({remark("secret_1", "failed"), remark("secret_2", "missing"),
+                                remark("secret_3", "failed")})}});
+}
+
+TEST(PrivateSummary, names_no_case) {
+  EXPECT_EQ(private_summary(example()).compact().find("secret"), std::string::npos);
+}
+
+TEST(PrivateSummary, still_counts_remarks_and_turned_cases) {
+  const Json summary = private_summary(example());
+  const Json::Array& remarks = *summary.find("remarks")->as_array();
+  ASSERT_EQ(remarks.size(), 2U);
+  EXPECT_EQ(*remarks[0].find("code")->as_string(), "failed");
+  EXPECT_EQ(*remarks[0].find("text")->as_string(), "2 in all");
+  EXPECT_EQ(summary.find("orientation")->find("cases")->as_array()->size(), 2U);
+}
+
+TEST(PrivateSummary, leaves_out_groups_of_few_cases) {
+  const Json summary = private_summary(example());
+  const Json& categories = *summary.find("groups")->find("category");
+  EXPECT_EQ(categories.find("2a"), nullptr);
+  EXPECT_NE(categories.find("2d"), nullptr);
+}
+
+TEST(PrivatePlan, holds_no_file) {
+  const Json plan = Json::object({{"seed", 0}, {"files", Json::array({Json::object({{"case", "secret"}})})}});
+  EXPECT_EQ(private_plan(plan).compact(), R"({"seed":0,"files":[]})");
+}
+
+}  // namespace
+}  // namespace fiducial
