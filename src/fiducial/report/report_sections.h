@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fiducial/report/report_input.h"
+#include "fiducial/report/report_pictures.h"
+
+namespace fiducial {
+
+// The parts of the page, each an HTML fragment from the summary and the findings.
+std::string head_section(const ReportInput& input);      // who, what, and in one sentence how well
+std::string verdict_section(const ReportInput& input);   // predictions read, orientation, scorers
+std::string headline_section(const ReportInput& input);  // the values people quote
+std::string scorers_section(const ReportInput& input);   // every value, both scorers side by side
+std::string groups_section(const ReportInput& input);    // distributions by category and size, with tables
+std::string findings_section(const std::string& title, const std::string& lead,
+                             const std::vector<ShownFinding>& shown);
+std::string legend_section();
+std::string remarks_section(const ReportInput& input);    // what was missing, failed or noted
+std::string reproduce_section(const ReportInput& input);  // command, versions, hashes
+
+}  // namespace fiducial

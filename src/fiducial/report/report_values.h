@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "fiducial/base/json.h"
+
+namespace fiducial {
+
+// A slot of a summary, read back.
+struct ReportedValue {
+  std::optional<double> value;
+  std::string reason;  // why there is no value
+  std::optional<double> low;
+  std::optional<double> high;
+  std::int64_t n = 0;
+  std::int64_t n_undefined = 0;
+  std::int64_t n_failed = 0;
+  std::string metric;
+  std::int64_t version = 0;
+  bool is_share = false;  // higher is better, so it lies between 0 and 1
+};
+
+// The value at a slot of "metrics", "official" or a group; nothing where there is no such slot.
+std::optional<ReportedValue> reported_value(const Json* slots, std::string_view slot);
+
+// A member of a summary, or nullptr where any step of the way is missing.
+const Json* summary_at(const Json& summary, std::initializer_list<std::string_view> way);
+std::string summary_text(const Json& summary, std::initializer_list<std::string_view> way);
+std::int64_t summary_count(const Json& summary, std::initializer_list<std::string_view> way);
+
+// What a slot is called on a page; unknown ones by their own words.
+std::string slot_title(std::string_view slot);
+
+// "0.232", or "undefined".
+std::string value_text(const ReportedValue& value);
+// "0.109 – 0.356", empty where there is no interval.
+std::string interval_text(const ReportedValue& value);
+
+// "1 case", "6 cases".
+std::string counted(std::int64_t count, const std::string& one, const std::string& many);
+
+}  // namespace fiducial
