@@ -12,6 +12,7 @@
 #include "fiducial/report/scorecard.h"
 
 #include "command.h"
+#include "score_report.h"
 
 namespace fiducial::cli {
 
@@ -33,6 +34,7 @@ struct ScoreOptions {
   std::int64_t min_size = 10;
   int connectivity = 2;
   bool no_report = false;
+  bool is_private = false;
   bool overwrite = false;
   bool json = false;
 };
@@ -69,19 +71,34 @@ Result<ScoreRequest> request_of(const ScoreOptions& options) {
   return request;
 }
 
-std::int64_t say_what_failed(const ScoredRun& run, Console& console) {
+// In private only counts are said; the names stay with whoever holds the truth.
+std::int64_t say_what_failed(const ScoredRun& run, bool is_private, Console& console) {
   std::int64_t failures = 0;
   for (const CaseScore& scored : run.cases) {
     const bool by_official = run.plan.mode == ScoreMode::official;
     const CaseStatus status = by_official ? scored.official_status : scored.status;
+    if (status != CaseStatus::scored) ++failures;
+    if (is_private) continue;
     for (const Note& note : scored.notes) console.note(scored.name + ": " + note.text);
     if (status == CaseStatus::scored) continue;
-    ++failures;
     console.warn(std::string(to_string(status)) + ": " + scored.name + ": " +
                  (by_official ? scored.official_reason : scored.reason));
   }
+  if (is_private) return failures;
   for (const std::string& name : run.unknown_files) console.warn("belongs to no case of the split: " + name);
   return failures;
+}
+
+ScoreOutput output_of(const ScoreOptions& options, const ScoreRequest& request, const ScoredRun& run) {
+  ScoreOutput out{
+      .folder = request.output, .overwrite = request.overwrite, .is_private = options.is_private, .more = {}};
+  if (options.no_report) return out;
+  out.more = [&options, &request, &run](const Json& summary) -> Result<std::vector<NamedText>> {
+    FIDUCIAL_TRY(std::string page,
+                 score_report({run, request, options.is_private}, summary, Executor(options.threads)));
+    return std::vector<NamedText>{{"report.html", std::move(page)}};
+  };
+  return out;
 }
 
 Result<int> score(const ScoreOptions& options, Console& console) {
@@ -89,8 +106,8 @@ Result<int> score(const ScoreOptions& options, Console& console) {
   FIDUCIAL_TRY_DONE(allowed_failures(options.max_failures, 0));
   FIDUCIAL_TRY_DONE(check_output(request));
   FIDUCIAL_TRY(const ScoredRun run, score_run(request, Executor(options.threads), console));
-  FIDUCIAL_TRY(const Json summary, write_scores(run, request.output, request.overwrite));
-  const std::int64_t failures = say_what_failed(run, console);
+  FIDUCIAL_TRY(const Json summary, write_scores(run, output_of(options, request, run)));
+  const std::int64_t failures = say_what_failed(run, options.is_private, console);
   console.print(options.json ? summary.pretty() : scorecard(summary));
   FIDUCIAL_TRY(const std::int64_t allowed, allowed_failures(options.max_failures, run.cases.size()));
   if (failures <= allowed) return 0;
@@ -136,7 +153,9 @@ Command score_command() {
                         "Official: 1 (6), 2 (18) or 3 (26 neighbours)")
             ->check(CLI::Range(1, 3))
             ->capture_default_str();
-        verb.add_flag("--no-report", options->no_report, "Write numbers only");
+        verb.add_flag("--no-report", options->no_report, "Write numbers only, no report.html");
+        verb.add_flag("--private", options->is_private,
+                      "Write nothing about single cases: no rows, no pictures");
         verb.add_flag("--overwrite", options->overwrite, "Replace an earlier output folder");
         verb.add_flag("--json", options->json, "Print the summary as JSON");
         return [options](Console& console) { return score(*options, console); };
