@@ -21,6 +21,11 @@ Error at_line(std::uint64_t line, std::string message) {
   return {ErrorCode::invalid_data, std::move(message), Place{.line = line}};
 }
 
+// A byte order mark would be skipped at the front of a file.
+bool must_be_quoted(const std::string& cell) {
+  return cell.find_first_of(",\"\r\n") != std::string::npos || cell.starts_with(byte_order_mark);
+}
+
 std::uint64_t line_of(std::string_view text, std::size_t position) {
   return 1 + static_cast<std::uint64_t>(
                  std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(position), '\n'));
@@ -192,8 +197,7 @@ std::string csv_row(std::span<const std::string> cells) {
   std::string out;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     if (i > 0) out += ',';
-    const bool quoted =
-        cells[i].find_first_of(",\"\r\n") != std::string::npos || (cells.size() == 1 && cells[i].empty());
+    const bool quoted = must_be_quoted(cells[i]) || (cells.size() == 1 && cells[i].empty());
     if (!quoted) {
       out += cells[i];
       continue;

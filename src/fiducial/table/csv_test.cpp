@@ -108,6 +108,13 @@ TEST(Csv, names_the_file_it_cannot_read) {
   EXPECT_EQ(table.error().text(), (folder / "bad.csv").string() + ", line 2: expected 2 cells, found 1");
 }
 
+TEST(Csv, keeps_a_byte_order_mark_that_is_part_of_a_name) {
+  const std::vector<std::string> names{
+      "\xEF\xBB\xBF"
+      "a"};
+  EXPECT_EQ(parse_csv(csv_row(names))->columns(), names);
+}
+
 TEST(Csv, reads_back_what_it_writes) {
   Random random(7);
   constexpr std::array<const char*, 8> pieces{"a", ",", "\"", "\n", "\r\n", "\r", "\xC3\xA9", ""};
