@@ -8,6 +8,7 @@
 #include "fiducial/base/sha256.h"
 #include "fiducial/cases/grounded_case.h"
 #include "fiducial/eval/orientation_probe.h"
+#include "fiducial/geometry/affine.h"
 #include "fiducial/metrics/score.h"
 #include "fiducial/spatial/matching.h"
 
@@ -42,6 +43,8 @@ struct CaseScore {
   std::optional<OrientationVerdict> orientation;
   Digest reference_digest;
   std::optional<Digest> prediction_digest;
+  std::optional<Digest> ignored_digest;  // of the file of ignored regions
+  std::optional<Vec3> spacing_mm;        // of the CT, where one is there and says it
   Notes notes;
 };
 

@@ -176,6 +176,17 @@ Result<OrientationVerdict> parse_verdict(const Json& value) {
   return out;
 }
 
+Vec3 parse_spacing(Fields& fields) {
+  Vec3 out{};
+  const Json::Array& items = fields.array("spacing_mm");
+  for (std::size_t i = 0; i < 3; ++i) {
+    const auto number = i < items.size() ? items[i].as_number() : std::nullopt;
+    if (!number) fields.note("spacing_mm");
+    out[i] = number.value_or(0);
+  }
+  return out;
+}
+
 CaseStatus parse_status(Fields& fields, const char* key) {
   const std::string text = fields.text(key);
   for (const CaseStatus status : {CaseStatus::scored, CaseStatus::missing, CaseStatus::failed}) {
@@ -204,6 +215,11 @@ Json to_json(const CaseScore& scored) {
                            {"findings", std::move(findings)},
                            {"notes", std::move(notes)}});
   if (scored.prediction_digest) out.set("prediction_sha256", scored.prediction_digest->hex());
+  if (scored.ignored_digest) out.set("ignored_sha256", scored.ignored_digest->hex());
+  if (scored.spacing_mm) {
+    const Vec3& spacing = *scored.spacing_mm;
+    out.set("spacing_mm", Json::array({spacing[0], spacing[1], spacing[2]}));
+  }
   if (scored.orientation) out.set("orientation", to_json(*scored.orientation));
   return out;
 }
@@ -225,6 +241,11 @@ Result<CaseScore> parse_case_score(const Json& value) {
     out.prediction_digest = parse_digest(fields.text("prediction_sha256"));
     if (!out.prediction_digest) fields.note("prediction_sha256");
   }
+  if (value.find("ignored_sha256") != nullptr) {
+    out.ignored_digest = parse_digest(fields.text("ignored_sha256"));
+    if (!out.ignored_digest) fields.note("ignored_sha256");
+  }
+  if (value.find("spacing_mm") != nullptr) out.spacing_mm = parse_spacing(fields);
   for (const Json& item : fields.array("findings")) {
     FIDUCIAL_TRY(FindingScore finding, parse_finding(item));
     out.findings.push_back(std::move(finding));

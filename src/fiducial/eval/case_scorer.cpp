@@ -1,9 +1,11 @@
 #include "fiducial/eval/case_scorer.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/datasets/mask_file.h"
+#include "fiducial/datasets/rexgroundingct/ontology.h"
 
 namespace fiducial {
 
@@ -11,7 +13,10 @@ struct CaseScorer::Truth {
   MaskFile mask;
   Digest digest;
   std::string file;
-  std::optional<Grid> volume;  // where the CT says the voxels lie
+  std::optional<Grid> volume;      // where the CT says the voxels lie
+  std::optional<Vec3> spacing_mm;  // of the CT, where its header says one
+  std::vector<LabelMap> ignored;   // one a finding, one for all, or none
+  std::optional<Digest> ignored_digest;
 };
 
 namespace {
@@ -72,10 +77,21 @@ std::vector<Score> evaluated(const std::vector<PlannedMetric>& metrics, const Fi
   std::vector<Score> out;
   out.reserve(metrics.size());
   for (const PlannedMetric& planned : metrics) {
-    const auto& missing = planned.metric->contract.empty.missing_value;
-    out.push_back(!present && missing ? Score(*missing) : planned.metric->score(pair));
+    const MetricContract& contract = planned.metric->contract;
+    const bool measurable = !contract.needs_spacing || pair.context().spacing_mm;
+    const auto& missing = contract.empty.missing_value;
+    out.push_back(!present && missing && measurable ? Score(*missing) : planned.metric->score(pair));
   }
   return out;
+}
+
+// The spacing a header states. One that says nothing (the identity) or nonsense gives none.
+std::optional<Vec3> stated_spacing(const std::optional<Grid>& volume) {
+  if (!volume || volume->affine.is_identity()) return std::nullopt;
+  const Vec3 spacing_mm = volume->affine.spacing_mm();
+  const bool good = std::all_of(spacing_mm.begin(), spacing_mm.end(),
+                                [](double mm) { return std::isfinite(mm) && mm > 0; });
+  return good ? std::optional(spacing_mm) : std::nullopt;
 }
 
 }  // namespace
@@ -86,11 +102,11 @@ std::string_view to_string(CaseStatus status) {
 }
 
 CaseScorer::CaseScorer(const GroundedDataset& dataset, const PredictionFiles& predictions,
-                       const ScorePlan& plan, std::optional<Path> volumes)
+                       const ScorePlan& plan, Sources sources)
     : dataset_(dataset),
       predictions_(predictions),
       plan_(plan),
-      volumes_(std::move(volumes)),
+      sources_(std::move(sources)),
       strict_(plan.metrics_of(Scorer::strict)),
       official_(plan.metrics_of(Scorer::official)) {}
 
@@ -109,15 +125,17 @@ Result<CaseScorer::Truth> CaseScorer::read_truth(const GroundedCase& entry) cons
   }
   if (const auto refused = refused_values(mask.values)) return broken(*refused);
   if (mask.values.least < 0) return broken("entity id " + decimal(mask.values.least) + " is negative");
-  Truth truth{std::move(mask), *read.digest, file, std::nullopt};
+  Truth truth{.mask = std::move(mask), .digest = *read.digest, .file = file};
   FIDUCIAL_TRY(truth.volume, read_volume_grid(entry, truth));
+  truth.spacing_mm = stated_spacing(truth.volume);
+  FIDUCIAL_TRY_DONE(read_ignored(entry, truth));
   return truth;
 }
 
 Result<std::optional<Grid>> CaseScorer::read_volume_grid(const GroundedCase& entry,
                                                          const Truth& truth) const {
-  if (!volumes_) return std::optional<Grid>();
-  const auto path = dataset_.find_volume(*volumes_, entry);
+  if (!sources_.volumes) return std::optional<Grid>();
+  const auto path = dataset_.find_volume(*sources_.volumes, entry);
   if (!path) return std::optional<Grid>();
   FIDUCIAL_TRY(const NiftiStream volume, NiftiStream::open(*path));
   if (volume.header().extent() != truth.mask.shape.extent || volume.header().rank() != 3) {
@@ -129,6 +147,33 @@ Result<std::optional<Grid>> CaseScorer::read_volume_grid(const GroundedCase& ent
   return std::optional<Grid>(volume.header().grid());
 }
 
+Outcome CaseScorer::read_ignored(const GroundedCase& entry, Truth& truth) const {
+  if (sources_.ignored == nullptr || !sources_.ignored->has(entry.name)) return done();
+  FIDUCIAL_TRY(StoredFile stored, sources_.ignored->open_file(entry.name));
+  MaskRead read = read_mask_file(std::move(stored), std::nullopt);
+  const std::string named = "ignored regions of " + entry.name;
+  FIDUCIAL_TRY(MaskFile regions, std::move(read.mask).context("reading the " + named));
+  const ChannelShape& shape = truth.mask.shape;
+  const bool fits = regions.shape.extent == shape.extent &&
+                    (regions.shape.channels == 1 || regions.shape.channels == shape.channels);
+  if (!fits) {
+    return invalid_data(named + ": " + regions.shape.text() + ", expected one mask or " + shape.text());
+  }
+  truth.ignored = std::move(regions.channels);
+  truth.ignored_digest = read.digest;
+  return done();
+}
+
+FindingContext CaseScorer::context_of(const Truth& truth, const FindingScore& finding) const {
+  FindingContext out{.spacing_mm = truth.spacing_mm, .tolerance_mm = plan_.tolerance_mm};
+  if (const auto category = rexgroundingct::find_category(finding.category)) out.focal = category->focal;
+  if (!truth.ignored.empty()) {
+    const std::size_t channel = truth.ignored.size() == 1 ? 0 : static_cast<std::size_t>(finding.index);
+    out.ignored = truth.ignored[channel].foreground();
+  }
+  return out;
+}
+
 void CaseScorer::score_findings(const Truth& truth, const std::vector<LabelMap>* predicted,
                                 CaseScore& out) const {
   for (std::size_t i = 0; i < out.findings.size(); ++i) {
@@ -138,7 +183,7 @@ void CaseScorer::score_findings(const Truth& truth, const std::vector<LabelMap>*
     const bool strict_present = out.status == CaseStatus::scored;
     const bool official_present = out.official_status == CaseStatus::scored;
     const FindingPair pair(reference, strict_present ? prediction : LabelMap(reference.grid()),
-                           plan_.strict_rules);
+                           plan_.strict_rules, context_of(truth, finding));
     if (plan_.wants(Scorer::strict)) finding.strict = evaluated(strict_, pair, strict_present);
     if (!plan_.wants(Scorer::official) || !official_present) continue;
     const auto score_official = [&](const FindingPair& seen) {
@@ -215,6 +260,8 @@ Result<CaseScore> CaseScorer::score(const GroundedCase& entry) const {
   out.protocol = entry.protocol;
   out.reference_file = truth.file;
   out.reference_digest = truth.digest;
+  out.ignored_digest = truth.ignored_digest;
+  out.spacing_mm = truth.spacing_mm;
   out.notes = truth.mask.notes;
   if (plan_.wants(Scorer::official) && !fits_uint8(truth.mask.values)) {
     out.notes.push_back({"ids_wrapped", "reference ids up to " + decimal(truth.mask.values.greatest) +

@@ -13,8 +13,14 @@ namespace fiducial {
 // Scores cases of a dataset against predictions by a plan. Safe to call from several threads.
 class CaseScorer {
  public:
+  // What may be known of a case beside its masks.
+  struct Sources {
+    std::optional<Path> volumes;               // folder of the CTs
+    const PredictionFiles* ignored = nullptr;  // masks of ignored regions
+  };
+
   CaseScorer(const GroundedDataset& dataset, const PredictionFiles& predictions, const ScorePlan& plan,
-             std::optional<Path> volumes);
+             Sources sources);
 
   // An error is a broken dataset, or in official mode a prediction the published scorer stops at. What is
   // wrong with a prediction otherwise is part of the score.
@@ -26,13 +32,15 @@ class CaseScorer {
   struct Truth;
   Result<Truth> read_truth(const GroundedCase& entry) const;
   Result<std::optional<Grid>> read_volume_grid(const GroundedCase& entry, const Truth& truth) const;
+  Outcome read_ignored(const GroundedCase& entry, Truth& truth) const;
+  FindingContext context_of(const Truth& truth, const FindingScore& finding) const;
   Outcome score_prediction(const GroundedCase& entry, const Truth& truth, CaseScore& out) const;
   void score_findings(const Truth& truth, const std::vector<LabelMap>* predicted, CaseScore& out) const;
 
   const GroundedDataset& dataset_;
   const PredictionFiles& predictions_;
   const ScorePlan& plan_;
-  std::optional<Path> volumes_;
+  Sources sources_;
   std::vector<PlannedMetric> strict_;
   std::vector<PlannedMetric> official_;
 };

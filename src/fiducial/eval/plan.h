@@ -28,7 +28,9 @@ struct ScorePlan {
   std::string system;
   InstanceRules strict_rules;
   InstanceRules official_rules;
-  bool global_only = false;  // official: Dice of all voxels, no instances
+  bool global_only = false;      // official: Dice of all voxels, no instances
+  double tolerance_mm = 1;       // strict: how far apart surfaces may be and still agree
+  bool ignores_regions = false;  // strict: unmatched components in ignored regions are no false positives
   std::uint64_t seed = 0;
   int resamples = 2000;
   std::vector<PlannedMetric> metrics;  // strict ones first
@@ -37,7 +39,7 @@ struct ScorePlan {
   std::vector<PlannedMetric> metrics_of(Scorer scorer) const;
 };
 
-// Fills plan.metrics from a list of contract ids and groups ("dice", "hit", "instances", "all").
+// Fills plan.metrics from a list of contract ids and groups ("dice", "surface", ..., "all").
 Outcome select_metrics(ScorePlan& plan, const std::vector<std::string>& wanted);
 
 // The plan as it is written and hashed.

@@ -65,6 +65,10 @@ Result<ScorePlan> parse_score_plan(const Json& value) {
     const Json* global_only = official->find("global_only");
     plan.global_only = global_only != nullptr && global_only->as_bool() != nullptr && *global_only->as_bool();
   }
+  if (const Json* tolerance = value.find("tolerance_mm"); tolerance != nullptr && tolerance->as_number()) {
+    plan.tolerance_mm = *tolerance->as_number();
+  }
+  plan.ignores_regions = value.find("ignores_regions") != nullptr;
   FIDUCIAL_TRY(const Json* metrics, required_field(value, "metrics", ""));
   FIDUCIAL_TRY(const Json::Array* items, expect_array(*metrics, "/metrics"));
   for (const Json& item : *items) {

@@ -82,6 +82,26 @@ TEST(Plan, leaves_ids_alone_that_the_rules_do_not_touch) {
   EXPECT_EQ(selected(plan, {"dice"}), (Words{"dice", "dice_filtered", "iou", "dice_rexrank_raw"}));
 }
 
+TEST(Plan, shows_a_changed_tolerance_in_the_ids_it_changes) {
+  EXPECT_EQ(selected({.mode = ScoreMode::strict, .tolerance_mm = 2.5}, {"nsd_surfel", "hd"}),
+            (Words{"nsd_surfel_tol2_5mm", "hd"}));
+  EXPECT_EQ(selected({.mode = ScoreMode::strict}, {"nsd_surfel"}), Words{"nsd_surfel"});
+}
+
+TEST(Plan, shows_ignored_regions_in_the_ids_of_what_counts_false_positives) {
+  EXPECT_EQ(selected({.mode = ScoreMode::strict, .ignores_regions = true}, {"distance_f1_strict18"}),
+            (Words{"distance_tp_strict18", "distance_fp_strict18_ignore", "distance_fn_strict18",
+                   "distance_f1_strict18_ignore"}));
+}
+
+TEST(Plan, writes_the_tolerance_only_where_a_metric_depends_on_it) {
+  ScorePlan plan{.mode = ScoreMode::strict, .tolerance_mm = 2};
+  ASSERT_TRUE(select_metrics(plan, {"hd"}).ok());
+  EXPECT_EQ(to_json(plan).find("tolerance_mm"), nullptr);
+  ASSERT_TRUE(select_metrics(plan, {"nsd_surfel"}).ok());
+  EXPECT_EQ(*to_json(plan).find("tolerance_mm")->as_number(), 2);
+}
+
 TEST(Plan, refuses_a_word_that_is_neither_metric_nor_group) {
   const std::string message = refusal({}, {"dice", "dise"});
   EXPECT_TRUE(message.starts_with("no metric or group \"dise\"; groups are dice, hit, instances, "))

@@ -33,16 +33,30 @@ Result<ScorePlan> make_plan(const ScoreRequest& request, const std::string& benc
                             const GroundedDataset& dataset) {
   if (request.plan) return *request.plan;
   FIDUCIAL_TRY_DONE(check_seed(request.seed));
+  if (!(request.tolerance_mm >= 0) || request.tolerance_mm > 1000) {
+    return bad_usage("the tolerance must be between 0 and 1000 mm");
+  }
   ScorePlan plan;
   plan.benchmark = benchmark;
   plan.mode = request.mode;
   plan.official_rules = request.official_rules;
   plan.global_only = request.global_only;
+  plan.tolerance_mm = request.tolerance_mm;
+  plan.ignores_regions = request.ignored.has_value();
   plan.seed = request.seed;
   plan.system = request.system.value_or(default_system(request.predictions));
   FIDUCIAL_TRY(plan.split, choose_split(dataset, request.split));
   FIDUCIAL_TRY_DONE(select_metrics(plan, request.metrics));
   return plan;
+}
+
+Result<std::optional<PredictionFiles>> open_ignored(const ScoreRequest& request, const ScorePlan& plan) {
+  if (plan.ignores_regions != request.ignored.has_value()) {
+    return bad_usage("the plan and the request do not agree on whether regions are ignored");
+  }
+  if (!request.ignored) return std::optional<PredictionFiles>();
+  FIDUCIAL_TRY(PredictionFiles files, PredictionFiles::open(*request.ignored));
+  return std::optional<PredictionFiles>(std::move(files));
 }
 
 std::vector<GroundedCase> sorted_cases(const GroundedDataset& dataset, const std::string& split) {
@@ -107,7 +121,8 @@ Result<ScoredRun> score_run(const ScoreRequest& request, const Executor& executo
   const std::vector<GroundedCase> cases = sorted_cases(dataset, plan.split);
   if (cases.empty()) return invalid_data("split \"" + plan.split + "\" has no case");
 
-  const CaseScorer scorer(dataset, predictions, plan, request.volumes);
+  FIDUCIAL_TRY(const std::optional<PredictionFiles> ignored, open_ignored(request, plan));
+  const CaseScorer scorer(dataset, predictions, plan, {request.volumes, ignored ? &*ignored : nullptr});
   FIDUCIAL_TRY(std::optional<CaseJournal> journal, open_journal(request, run_key(plan, dataset)));
   Result<std::vector<CaseScore>> scored = score_cases(scorer, chosen_cases(cases, request.shard),
                                                       journal ? &*journal : nullptr, executor, progress);

@@ -20,6 +20,8 @@ struct ScoreRequest {
   Path predictions;  // a folder or a flat zip
   Path output;
   std::optional<Path> volumes;
+  std::optional<Path> ignored;  // masks of ignored regions, named like the predictions
+  double tolerance_mm = 1;
   std::optional<std::string> split;
   std::optional<std::string> system;  // default: the name of the predictions
   std::vector<std::string> metrics{"dice", "hit", "instances"};

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "fiducial/base/file.h"
 #include "fiducial/eval/outputs.h"
 #include "fiducial/eval/shard.h"
 

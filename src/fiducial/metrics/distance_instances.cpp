@@ -46,6 +46,11 @@ MetricContract count_contract(const char* id, const char* title, Direction bette
   return out;
 }
 
+MetricContract counting_false_positives(MetricContract out) {
+  out.counts_false_positives = true;
+  return out;
+}
+
 MetricContract recall_contract() {
   MetricContract out = contract("distance_recall_strict18", "Distance recall", "TP / (TP + FN)",
                                 {"undefined", "undefined", "0", "0", {}});
@@ -62,8 +67,9 @@ std::vector<MaskMetric> distance_instances_metrics() {
        [](const FindingPair& pair) {
          return counted(pair, [](const auto& n) -> Score { return static_cast<double>(n.true_positives); });
        }},
-      {count_contract("distance_fp_strict18", "Components unmatched by distance", Direction::lower,
-                      {"0", "number of components", "0", "0", {}}),
+      {counting_false_positives(count_contract("distance_fp_strict18", "Components unmatched by distance",
+                                               Direction::lower,
+                                               {"0", "number of components", "0", "0", {}})),
        [](const FindingPair& pair) {
          return counted(pair, [](const auto& n) -> Score { return static_cast<double>(n.false_positives); });
        }},
@@ -72,8 +78,8 @@ std::vector<MaskMetric> distance_instances_metrics() {
        [](const FindingPair& pair) {
          return counted(pair, [](const auto& n) -> Score { return static_cast<double>(n.false_negatives); });
        }},
-      {contract("distance_precision_strict18", "Distance precision", "TP / (TP + FP)",
-                {"undefined", "0", "undefined", "undefined", {}}),
+      {counting_false_positives(contract("distance_precision_strict18", "Distance precision",
+                                         "TP / (TP + FP)", {"undefined", "0", "undefined", "undefined", {}})),
        [](const FindingPair& pair) {
          return counted(pair, [](const InstanceCounts& n) {
            return ratio(n.true_positives, n.true_positives + n.false_positives, "no predicted instance");
@@ -85,8 +91,8 @@ std::vector<MaskMetric> distance_instances_metrics() {
            return ratio(n.true_positives, n.true_positives + n.false_negatives, "no reference entity");
          });
        }},
-      {contract("distance_f1_strict18", "Distance F1", "2 TP / (2 TP + FP + FN)",
-                {"undefined", "0", "0", "0", {}}),
+      {counting_false_positives(contract("distance_f1_strict18", "Distance F1", "2 TP / (2 TP + FP + FN)",
+                                         {"undefined", "0", "0", "0", {}})),
        [](const FindingPair& pair) {
          return counted(pair, [](const InstanceCounts& n) {
            return ratio(2 * n.true_positives, 2 * n.true_positives + n.false_positives + n.false_negatives,

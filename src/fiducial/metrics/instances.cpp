@@ -38,6 +38,11 @@ MetricContract less_is_never_better(MetricContract out) {
   return out;
 }
 
+MetricContract counting_false_positives(MetricContract out) {
+  out.counts_false_positives = true;
+  return out;
+}
+
 MetricContract share_contract(const char* id, const char* title, const char* definition, EmptyRule empty) {
   MetricContract out = shared_contract();
   out.id = id;
@@ -54,14 +59,16 @@ std::vector<MaskMetric> instances_metrics() {
       {count_contract("instance_tp_strict18", "Matched entities", Direction::higher,
                       {"0", "0", "0", "0", {}}),
        [](const FindingPair& pair) -> Score { return static_cast<double>(found(pair).true_positives); }},
-      {count_contract("instance_fp_strict18", "Unmatched components", Direction::lower,
-                      {"0", "number of components", "0", "0", {}}),
+      {counting_false_positives(count_contract("instance_fp_strict18", "Unmatched components",
+                                               Direction::lower,
+                                               {"0", "number of components", "0", "0", {}})),
        [](const FindingPair& pair) -> Score { return static_cast<double>(found(pair).false_positives); }},
       {count_contract("instance_fn_strict18", "Unmatched entities", Direction::lower,
                       {"0", "0", "number of entities", "number of entities", {}}),
        [](const FindingPair& pair) -> Score { return static_cast<double>(found(pair).false_negatives); }},
-      {share_contract("instance_precision_strict18", "Instance precision", "TP / (TP + FP)",
-                      {"undefined", "0", "undefined", "undefined", {}}),
+      {counting_false_positives(share_contract("instance_precision_strict18", "Instance precision",
+                                               "TP / (TP + FP)",
+                                               {"undefined", "0", "undefined", "undefined", {}})),
        [](const FindingPair& pair) -> Score {
          const InstanceCounts n = found(pair);
          return ratio(n.true_positives, n.true_positives + n.false_positives, "no predicted instance");
@@ -72,8 +79,8 @@ std::vector<MaskMetric> instances_metrics() {
          const InstanceCounts n = found(pair);
          return ratio(n.true_positives, n.true_positives + n.false_negatives, "no reference entity");
        }},
-      {share_contract("instance_f1_strict18", "Instance F1", "2 TP / (2 TP + FP + FN)",
-                      {"undefined", "0", "0", "0", {}}),
+      {counting_false_positives(share_contract("instance_f1_strict18", "Instance F1",
+                                               "2 TP / (2 TP + FP + FN)", {"undefined", "0", "0", "0", {}})),
        [](const FindingPair& pair) -> Score {
          const InstanceCounts n = found(pair);
          return ratio(2 * n.true_positives, 2 * n.true_positives + n.false_positives + n.false_negatives,

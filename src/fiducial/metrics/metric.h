@@ -42,7 +42,9 @@ struct MetricContract {
   std::string valid_for;
   std::string citation;
   bool less_is_never_better = false;
-  bool needs_spacing = false;  // undefined without the CT's spacing, whatever the masks are
+  bool needs_spacing = false;           // undefined without the CT's spacing, whatever the masks are
+  bool has_tolerance = false;           // depends on the tolerance in mm
+  bool counts_false_positives = false;  // depends on which unmatched components are ignored
 };
 
 // A metric of one finding: a reference mask with entities against a predicted mask.

@@ -34,6 +34,7 @@ MetricContract nsd_contract() {
   out.empty = {.both = "undefined", .reference = "0", .prediction = "0", .missing = "0", .missing_value = 0};
   out.parameters = "tolerance_mm 1 unless the plan says otherwise, distance <= tolerance; spacing of the CT";
   out.less_is_never_better = true;
+  out.has_tolerance = true;
   return out;
 }
 

@@ -56,13 +56,15 @@ MetricContract contract(const char* id, const char* title, const char* definitio
           .definition = definition,
           .parameters = "greedy one-to-one at IoU >= 0.5; connectivity 18, min_voxels 10, max_components 50",
           .valid_for = "exhaustively annotated findings with entity ids",
-          .citation = "Kirillov et al. 2019; panoptica, naive threshold matching"};
+          .citation = "Kirillov et al. 2019; panoptica, naive threshold matching",
+          .counts_false_positives = true};
 }
 
 }  // namespace
 
 std::vector<MaskMetric> panoptic_quality_metrics() {
   MetricContract sq = contract("sq_greedy_iou50", "Segmentation quality", "mean IoU of the matched pairs");
+  sq.counts_false_positives = false;
   sq.empty = {
       .both = "undefined", .reference = "undefined", .prediction = "undefined", .missing = "undefined"};
   return {{contract("pq_greedy_iou50", "Panoptic quality", "SQ times RQ; 0 when nothing matches"),
