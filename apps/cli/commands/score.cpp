@@ -23,6 +23,8 @@ struct ScoreOptions {
   std::string predictions;
   std::string output;
   std::string volumes;
+  std::string ignored;
+  double tolerance_mm = 1;
   std::string split;
   std::string system;
   std::string mode = "both";
@@ -57,6 +59,8 @@ Result<ScoreRequest> request_of(const ScoreOptions& options) {
   request.predictions = options.predictions;
   request.output = options.output;
   if (!options.volumes.empty()) request.volumes = options.volumes;
+  if (!options.ignored.empty()) request.ignored = options.ignored;
+  request.tolerance_mm = options.tolerance_mm;
   if (!options.split.empty()) request.split = options.split;
   if (!options.system.empty()) request.system = options.system;
   FIDUCIAL_TRY(request.mode, parse_score_mode(options.mode));
@@ -131,10 +135,20 @@ Command score_command() {
             ->required();
         verb.add_option("-o,--output", options->output, "Folder to write the scores to")->required();
         verb.add_option("--volumes", options->volumes,
-                        "Folder of the CT volumes: headers must agree with them");
+                        "Folder of the CT volumes: headers must agree with them; millimetres come from them");
+        verb.add_option("--tolerance-mm", options->tolerance_mm,
+                        "How far apart surfaces may be and still agree")
+            ->check(CLI::Range(0.0, 1000.0))
+            ->capture_default_str();
+        verb.add_option("--ignore", options->ignored,
+                        "Folder of <case>.nii.gz masks (one for all findings or one each): a component that "
+                        "matches nothing and lies mostly inside is no false positive");
         verb.add_option("--split", options->split, "Split to score (default: test, else val)");
         verb.add_option("--mode", options->mode, "both, strict or official")->capture_default_str();
-        verb.add_option("--metrics", options->metrics, "Metric ids or groups: dice, hit, instances, all")
+        verb.add_option(
+                "--metrics", options->metrics,
+                "Metric ids or groups: dice, hit, instances, panoptic, surface, distance, all; surface and "
+                "distance need the CTs (--volumes)")
             ->delimiter(',')
             ->capture_default_str();
         verb.add_option("--system", options->system, "Name of the system (default: the predictions' name)");
