@@ -1,6 +1,7 @@
 """What is measured, and against what. One line an operation; rivals are the files of bench/rivals/."""
 
 import dataclasses
+import os
 import sys
 import typing
 
@@ -63,4 +64,21 @@ MEASUREMENTS = [
     Measurement("dice/runs", stage("overlap"), "dice/numpy"),
     Measurement("score/1_thread_cold", score(1), "inflate/libdeflate_fresh", at_most=1.25, cold=True),
     Measurement("score/2_threads_cold", score(2), "inflate/libdeflate_fresh", cold=True),
+]
+
+# The surface-distance package needs an old NumPy, so it lives in an interpreter of its own, if anywhere.
+SURFACE_DISTANCE_PYTHON = os.environ.get("FIDUCIAL_SURFACE_DISTANCE_PYTHON")
+
+
+def surfaces(name):
+    return lambda case, places: [places["bin"] / "bench_surfaces", name, *mask_files(case)]
+
+
+if SURFACE_DISTANCE_PYTHON:
+    MEASUREMENTS.append(Measurement("surface/surface_distance", lambda case, places: [
+        SURFACE_DISTANCE_PYTHON, places["rivals"] / "surface_distance_rival.py", *mask_files(case)]))
+MEASUREMENTS += [
+    Measurement("surface/nsd", surfaces("nsd"), "surface/surface_distance", at_most=1 / 100),
+    Measurement("surface/full", surfaces("full"), "surface/surface_distance", at_most=1 / 30),
+    Measurement("surface/all_variants", surfaces("all"), "surface/surface_distance"),
 ]

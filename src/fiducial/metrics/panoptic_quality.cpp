@@ -70,7 +70,7 @@ std::vector<MaskMetric> panoptic_quality_metrics() {
   return {{contract("pq_greedy_iou50", "Panoptic quality", "SQ times RQ; 0 when nothing matches"),
            [](const FindingPair& pair) -> Score {
              const Panoptic found = panoptic(pair);
-             const Score rq = recognition(found);
+             Score rq = recognition(found);
              if (!rq.defined() || found.counts.true_positives == 0) return rq;
              return segmentation(found).value() * rq.value();
            }},
