@@ -1,0 +1,42 @@
+#include "fiducial/eval/conformance_child.h"
+
+#include <gtest/gtest.h>
+
+#include "fiducial/base/temporary_folder.h"
+
+namespace fiducial {
+namespace {
+
+ChildEnd run(const std::string& script, int timeout_s = 60) {
+  const TemporaryFolder folder;
+  return run_child({{"sh", "-c", script}, folder.path(), timeout_s}).value();
+}
+
+TEST(ChildProcess, gives_its_status_and_what_it_printed_to_both_streams) {
+  const ChildEnd end = run("echo out; echo err >&2; exit 7");
+  EXPECT_EQ(end.status, 7);
+  EXPECT_EQ(end.tail, "out\nerr\n");
+  EXPECT_FALSE(end.timed_out);
+}
+
+TEST(ChildProcess, is_killed_with_its_children_when_its_time_is_over) {
+  const ChildEnd end = run("sleep 1000 & sleep 1000", 1);
+  EXPECT_TRUE(end.timed_out);
+  EXPECT_EQ(end.status, 128 + 9);
+}
+
+TEST(ChildProcess, keeps_only_the_end_of_a_long_output) {
+  const ChildEnd end = run("i=0; while [ $i -lt 3000 ]; do echo line $i; i=$((i+1)); done");
+  EXPECT_LE(end.tail.size(), 4000U);
+  EXPECT_TRUE(end.tail.ends_with("line 2999\n"));
+}
+
+TEST(ChildProcess, ends_with_127_where_the_program_is_missing) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(run_child({{"no-such-program-here"}, folder.path(), 60})->status, 127);
+}
+
+TEST(ChildProcess, reads_nothing_from_our_input) { EXPECT_EQ(run("cat").status, 0); }
+
+}  // namespace
+}  // namespace fiducial

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "fiducial/base/file.h"
+#include "fiducial/base/json.h"
+#include "fiducial/base/sha256.h"
+#include "fiducial/metrics/metric.h"
+#include "fiducial/table/table.h"
+
+namespace fiducial {
+
+// What `fiducial score` wrote: the plan, the summary that names the plan's hash, and every row.
+struct ScoreFolder {
+  Path path;
+  Json plan;
+  Json summary;
+  Table rows;
+  Digest plan_digest;
+  Digest summary_digest;
+
+  const std::string& system() const;
+
+  // The aggregates of one scorer ("metrics" or "official") and their groups; nullptr where it was not asked
+  // for.
+  const Json* slots(Scorer scorer) const;
+  const Json* groups(Scorer scorer) const;
+};
+
+// Refuses folders without the three files, other schemas and, as an integrity failure, a plan whose hash is
+// not the one the summary was made with.
+Result<ScoreFolder> read_score_folder(const Path& path);
+
+// One finding as the rows tell of it.
+struct FindingRow {
+  std::string case_name;
+  std::int64_t finding = 0;
+  std::string patient;
+  std::string category;  // as the dataset gives it
+  std::string status;    // of the prediction: "scored", "missing" or "failed"
+  friend bool operator==(const FindingRow&, const FindingRow&) = default;
+};
+
+// The rows of one scorer, finding by finding.
+struct FindingRows {
+  using Values = std::vector<std::optional<double>>;
+
+  std::vector<FindingRow> findings;                                     // cases by name
+  std::map<std::string, Values, std::less<>> values;                    // by metric id, one a finding
+  std::map<std::string, std::vector<std::string>, std::less<>> groups;  // kind to label, one a finding
+
+  const Values* find(std::string_view metric) const;
+};
+
+// Refuses columns of other names or types, and findings that lack a row for a metric or have two.
+Result<FindingRows> finding_rows(const Table& rows, Scorer scorer);
+
+}  // namespace fiducial

@@ -1,0 +1,13 @@
+#pragma once
+
+#include <string>
+
+#include "fiducial/base/json.h"
+
+namespace fiducial {
+
+// A comparison as tables for a terminal: every value of every system; for two systems their differences, over
+// all findings and by group; for more the ranking and every pair.
+std::string comparison_table(const Json& comparison);
+
+}  // namespace fiducial
