@@ -6,6 +6,7 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
+
 #include "command.h"
 #include "console.h"
 

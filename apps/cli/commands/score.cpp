@@ -8,7 +8,9 @@
 #include <CLI/App.hpp>
 
 #include "fiducial/base/executor.h"
+#include "fiducial/base/interruption.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/eval/shard_folder.h"
 #include "fiducial/report/scorecard.h"
 
 #include "command.h"
@@ -27,6 +29,7 @@ struct ScoreOptions {
   double tolerance_mm = 1;
   std::string split;
   std::string system;
+  std::string conformance;
   std::string mode = "both";
   std::vector<std::string> metrics{"dice", "hit", "instances"};
   std::string max_failures = "0";
@@ -37,6 +40,7 @@ struct ScoreOptions {
   int connectivity = 2;
   bool no_report = false;
   bool is_private = false;
+  std::string shard;
   bool overwrite = false;
   bool json = false;
 };
@@ -64,6 +68,7 @@ Result<ScoreRequest> request_of(const ScoreOptions& options) {
   if (!options.split.empty()) request.split = options.split;
   if (!options.system.empty()) request.system = options.system;
   FIDUCIAL_TRY(request.mode, parse_score_mode(options.mode));
+  if (!options.conformance.empty()) request.conformance = options.conformance;
   request.metrics = options.metrics;
   request.seed = options.seed;
   request.overwrite = options.overwrite;
@@ -72,6 +77,12 @@ Result<ScoreRequest> request_of(const ScoreOptions& options) {
   constexpr Connectivity connectivities[] = {Connectivity::faces6, Connectivity::edges18,
                                              Connectivity::corners26};
   request.official_rules.connectivity = connectivities[options.connectivity - 1];
+  request.resumable = true;
+  if (!options.shard.empty()) {
+    FIDUCIAL_TRY(request.shard, Shard::parse(options.shard));
+    if (options.is_private)
+      return bad_usage("--private and --shard: a shard holds the scores of single cases");
+  }
   return request;
 }
 
@@ -105,12 +116,9 @@ ScoreOutput output_of(const ScoreOptions& options, const ScoreRequest& request, 
   return out;
 }
 
-Result<int> score(const ScoreOptions& options, Console& console) {
-  FIDUCIAL_TRY(const ScoreRequest request, request_of(options));
-  FIDUCIAL_TRY_DONE(allowed_failures(options.max_failures, 0));
-  FIDUCIAL_TRY_DONE(check_output(request));
-  FIDUCIAL_TRY(const ScoredRun run, score_run(request, Executor(options.threads), console));
-  FIDUCIAL_TRY(const Json summary, write_scores(run, output_of(options, request, run)));
+// What a run ends with: its scorecard, and a status by how many cases failed.
+Result<int> conclude(const ScoreOptions& options, const ScoredRun& run, const Json& summary,
+                     Console& console) {
   const std::int64_t failures = say_what_failed(run, options.is_private, console);
   console.print(options.json ? summary.pretty() : scorecard(summary));
   FIDUCIAL_TRY(const std::int64_t allowed, allowed_failures(options.max_failures, run.cases.size()));
@@ -118,6 +126,23 @@ Result<int> score(const ScoreOptions& options, Console& console) {
   console.warn(decimal(failures) + " of " + decimal(run.cases.size()) +
                " predictions missing or failed; --max-failures allows " + decimal(allowed));
   return exit_status(ErrorCode::too_many_failures);
+}
+
+Result<int> score(const ScoreOptions& options, Console& console) {
+  install_stop_signals();
+  FIDUCIAL_TRY(const ScoreRequest request, request_of(options));
+  FIDUCIAL_TRY_DONE(allowed_failures(options.max_failures, 0));
+  FIDUCIAL_TRY_DONE(check_output(request));
+  FIDUCIAL_TRY(const ScoredRun run, score_run(request, Executor(options.threads), console));
+  if (request.shard) {
+    FIDUCIAL_TRY_DONE(write_shard(run, *request.shard, request.output, request.overwrite));
+    forget_journal(request.output);
+    console.note("shard " + request.shard->text() + ": " + decimal(run.cases.size()) + " cases");
+    return 0;
+  }
+  FIDUCIAL_TRY(const Json summary, write_scores(run, output_of(options, request, run)));
+  forget_journal(request.output);
+  return conclude(options, run, summary, console);
 }
 
 }  // namespace
@@ -159,6 +184,8 @@ Command score_command() {
         verb.add_option("--threads", options->threads, "Threads (0: one per core)")
             ->check(CLI::Range(0, 1024))
             ->capture_default_str();
+        verb.add_option("--conformance", options->conformance,
+                        "Record of 'fiducial conform': official values are then confirmed");
         verb.add_flag("--global-only", options->global_only, "Official: Dice of all voxels, no instances");
         verb.add_option("--min-size", options->min_size, "Official: least voxels of a component")
             ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40))
@@ -170,6 +197,7 @@ Command score_command() {
         verb.add_flag("--no-report", options->no_report, "Write numbers only, no report.html");
         verb.add_flag("--private", options->is_private,
                       "Write nothing about single cases: no rows, no pictures");
+        verb.add_option("--shard", options->shard, "Score part i of n, e.g. 0/16, for fiducial merge");
         verb.add_flag("--overwrite", options->overwrite, "Replace an earlier output folder");
         verb.add_flag("--json", options->json, "Print the summary as JSON");
         return [options](Console& console) { return score(*options, console); };

@@ -1,12 +1,12 @@
 #include "fiducial/base/file.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
 #include <system_error>
+#include <unistd.h>
 #include <utility>
 
 #include "fiducial/base/byte_stream.h"
@@ -17,7 +17,8 @@ namespace fiducial {
 namespace {
 
 Error file_error(const Path& path, const std::string& doing, int number) {
-  return {ErrorCode::invalid_data, "cannot " + doing + ": " + std::strerror(number), Place{.path = path.string()}};
+  return {ErrorCode::invalid_data, "cannot " + doing + ": " + std::strerror(number),
+          Place{.path = path.string()}};
 }
 
 // Closes a descriptor at the end of its scope.
@@ -35,17 +36,6 @@ class Descriptor {
   int number_;
 };
 
-// The folders above a path that are not there yet, innermost first.
-std::vector<Path> missing_parents(const Path& path) {
-  std::vector<Path> out;
-  std::error_code ignored;
-  for (Path parent = path.parent_path(); !parent.empty() && !std::filesystem::exists(parent, ignored);
-       parent = parent.parent_path()) {
-    out.push_back(parent);
-  }
-  return out;
-}
-
 Outcome write_all(int descriptor, ByteView bytes, const Path& path) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
@@ -62,6 +52,25 @@ Path beside(const Path& target) {
   return name.parent_path() / ("." + name.filename().string() + ".partial-" + decimal(::getpid()));
 }
 
+// Removes what runs that were killed left beside the target: staging folders whose process is gone.
+void remove_abandoned(const Path& target) {
+  const std::string name = beside(target).filename().string();
+  const std::string prefix = name.substr(0, name.rfind('-') + 1);
+  const Path parent = beside(target).parent_path();
+  std::error_code failure;
+  std::vector<Path> abandoned;
+  for (auto entry = std::filesystem::directory_iterator(parent.empty() ? Path(".") : parent, failure);
+       !failure && entry != std::filesystem::directory_iterator(); entry.increment(failure)) {
+    const std::string found = entry->path().filename().string();
+    if (!found.starts_with(prefix)) continue;
+    const auto process = parse_integer(std::string_view(found).substr(prefix.size()));
+    if (process && *process > 0 && ::kill(static_cast<pid_t>(*process), 0) != 0 && errno == ESRCH) {
+      abandoned.push_back(entry->path());
+    }
+  }
+  for (const Path& path : abandoned) std::filesystem::remove_all(path, failure);
+}
+
 bool replaceable(const Path& folder, const std::string& marker) {
   std::error_code failure;
   return std::filesystem::is_directory(folder, failure) &&
@@ -69,6 +78,16 @@ bool replaceable(const Path& folder, const std::string& marker) {
 }
 
 }  // namespace
+
+std::vector<Path> missing_parents(const Path& path) {
+  std::vector<Path> out;
+  std::error_code ignored;
+  for (Path parent = path.parent_path(); !parent.empty() && !std::filesystem::exists(parent, ignored);
+       parent = parent.parent_path()) {
+    out.push_back(parent);
+  }
+  return out;
+}
 
 Result<std::string> read_text_file(const Path& path, std::uint64_t max_bytes) {
   FIDUCIAL_TRY(const std::unique_ptr<FileStream> file, FileStream::open(path));
@@ -78,7 +97,8 @@ Result<std::string> read_text_file(const Path& path, std::uint64_t max_bytes) {
                  Place{.path = path.string()});
   }
   std::string text(static_cast<std::size_t>(file->size()), '\0');
-  FIDUCIAL_TRY(const std::size_t got, file->read(std::as_writable_bytes(std::span(text))).in_file(path.string()));
+  FIDUCIAL_TRY(const std::size_t got,
+               file->read(std::as_writable_bytes(std::span(text))).in_file(path.string()));
   text.resize(got);
   return text;
 }
@@ -111,10 +131,11 @@ Result<StagedFolder> StagedFolder::create(const Path& target, const std::string&
     const Place place{.path = target.string()};
     if (!overwrite) return Error(ErrorCode::bad_usage, "output exists; --overwrite replaces it", place);
     if (!replaceable(target, marker)) {
-      return Error(ErrorCode::refused, "not an earlier output (no " + marker + " inside), so it is not replaced",
-                   place);
+      return Error(ErrorCode::refused,
+                   "not an earlier output (no " + marker + " inside), so it is not replaced", place);
     }
   }
+  remove_abandoned(target);
   Path staging = beside(target);
   std::vector<Path> made = missing_parents(staging);
   std::filesystem::remove_all(staging, failure);
@@ -126,7 +147,8 @@ Result<StagedFolder> StagedFolder::create(const Path& target, const std::string&
 }
 
 StagedFolder::StagedFolder(StagedFolder&& other) noexcept
-    : target_(std::move(other.target_)), staging_(std::exchange(other.staging_, Path())),
+    : target_(std::move(other.target_)),
+      staging_(std::exchange(other.staging_, Path())),
       made_(std::move(other.made_)) {}
 
 StagedFolder::~StagedFolder() {
@@ -144,7 +166,8 @@ Outcome StagedFolder::publish() {
   if (!failure) std::filesystem::rename(staging_, target_, failure);
   if (failure) {
     std::error_code ignored;
-    if (existed && !std::filesystem::exists(target_, ignored)) std::filesystem::rename(replaced, target_, ignored);
+    if (existed && !std::filesystem::exists(target_, ignored))
+      std::filesystem::rename(replaced, target_, ignored);
     return Error(ErrorCode::invalid_data, "cannot publish the output folder: " + failure.message(),
                  Place{.path = target_.string()});
   }

@@ -19,6 +19,9 @@ Result<std::string> read_text_file(const Path& path, std::uint64_t max_bytes = s
 Outcome write_file(const Path& path, ByteView bytes);
 Outcome write_file(const Path& path, std::string_view text);
 
+// The folders above a path that are not there yet, innermost first.
+std::vector<Path> missing_parents(const Path& path);
+
 // A folder that appears at its target all at once, or not at all.
 //
 // Files are written under staging(); publish() renames the folder into place. A folder that is not

@@ -72,9 +72,12 @@ Result<CaseJournal> CaseJournal::open(const Path& file, const std::string& key) 
     FIDUCIAL_TRY(const std::string text, read_text_file(file));
     prefix = read_prefix(text, key);
   }
+  std::vector<Path> made = missing_parents(file);
+  if (!made.empty()) std::filesystem::create_directories(made.front(), ignored);
   const int descriptor = ::open(file.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
   if (descriptor < 0) return journal_error(file, "open");
   CaseJournal out(file, descriptor);
+  out.made_ = std::move(made);
   if (::ftruncate(descriptor, static_cast<off_t>(prefix.bytes)) != 0 ||
       ::lseek(descriptor, 0, SEEK_END) < 0) {
     return journal_error(file, "trim");
@@ -95,6 +98,7 @@ Result<std::map<std::string, CaseScore>> CaseJournal::read(const Path& file, con
 CaseJournal::CaseJournal(CaseJournal&& other) noexcept
     : file_(std::move(other.file_)),
       descriptor_(std::exchange(other.descriptor_, -1)),
+      made_(std::move(other.made_)),
       kept_(std::move(other.kept_)) {}
 
 CaseJournal::~CaseJournal() {
@@ -110,6 +114,7 @@ Outcome CaseJournal::append(const CaseScore& scored) {
 void CaseJournal::remove() {
   std::error_code ignored;
   std::filesystem::remove(file_, ignored);
+  for (const Path& folder : made_) std::filesystem::remove(folder, ignored);  // only where empty
 }
 
 std::string journal_text(const std::string& key, const std::vector<CaseScore>& cases) {

@@ -3,6 +3,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include "fiducial/base/file.h"
 #include "fiducial/eval/case_score.h"
@@ -26,13 +27,14 @@ class CaseJournal {
 
   const std::map<std::string, CaseScore>& kept() const { return kept_; }
   Outcome append(const CaseScore& scored);
-  void remove();  // the run is done, or will never go on
+  void remove();  // the run will never go on; folders made for the journal go too
 
  private:
   CaseJournal(Path file, int descriptor) : file_(std::move(file)), descriptor_(descriptor) {}
 
   Path file_;
   int descriptor_ = -1;
+  std::vector<Path> made_;  // folders above the file that were not there before
   std::map<std::string, CaseScore> kept_;
   std::mutex mutex_;
 };

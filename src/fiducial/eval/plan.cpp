@@ -162,6 +162,7 @@ Json to_json(const ScorePlan& plan) {
   });
   if (has_tolerance) out.set("tolerance_mm", plan.tolerance_mm);
   if (plan.ignores_regions) out.set("ignores_regions", true);
+  if (!plan.conformance.empty()) out.set("conformance", plan.conformance);
   return out.set("metrics", std::move(metrics));
 }
 

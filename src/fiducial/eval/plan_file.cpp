@@ -69,6 +69,9 @@ Result<ScorePlan> parse_score_plan(const Json& value) {
     plan.tolerance_mm = *tolerance->as_number();
   }
   plan.ignores_regions = value.find("ignores_regions") != nullptr;
+  if (const Json* conformance = value.find("conformance")) {
+    FIDUCIAL_TRY(plan.conformance, expect_string(*conformance, "/conformance"));
+  }
   FIDUCIAL_TRY(const Json* metrics, required_field(value, "metrics", ""));
   FIDUCIAL_TRY(const Json::Array* items, expect_array(*metrics, "/metrics"));
   for (const Json& item : *items) {

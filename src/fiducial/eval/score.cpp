@@ -7,6 +7,7 @@
 
 #include "fiducial/eval/case_journal.h"
 #include "fiducial/eval/case_scorer.h"
+#include "fiducial/eval/conformance.h"
 #include "fiducial/eval/private_outputs.h"
 #include "fiducial/eval/score_cases.h"
 #include "fiducial/table/parquet.h"
@@ -45,6 +46,9 @@ Result<ScorePlan> make_plan(const ScoreRequest& request, const std::string& benc
   plan.ignores_regions = request.ignored.has_value();
   plan.seed = request.seed;
   plan.system = request.system.value_or(default_system(request.predictions));
+  if (request.conformance && plan.wants(Scorer::official)) {
+    FIDUCIAL_TRY(plan.conformance, confirmed_script(*request.conformance));
+  }
   FIDUCIAL_TRY(plan.split, choose_split(dataset, request.split));
   FIDUCIAL_TRY_DONE(select_metrics(plan, request.metrics));
   return plan;

@@ -27,6 +27,7 @@ struct ScoreRequest {
   std::vector<std::string> metrics{"dice", "hit", "instances"};
   ScoreMode mode = ScoreMode::both;
   InstanceRules official_rules;
+  std::optional<Path> conformance;  // a record of `fiducial conform`
   bool global_only = false;
   std::uint64_t seed = 0;
   bool overwrite = false;

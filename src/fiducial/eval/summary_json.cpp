@@ -114,13 +114,16 @@ Json orientation_json(const ScoredRun& run) {
 }
 
 Json provenance_json(const ScoredRun& run, const Digest& plan_digest) {
-  return Json::object({{"tool", "fiducial"},
-                       {"tool_version", FIDUCIAL_VERSION},
-                       {"plan_sha256", plan_digest.hex()},
-                       {"dataset_sha256", run.dataset_digest.hex()},
-                       {"seed", run.plan.seed},
-                       {"resamples", run.plan.resamples},
-                       {"interval", "percentile bootstrap over patients"}});
+  Json out = Json::object({{"tool", "fiducial"},
+                           {"tool_version", FIDUCIAL_VERSION},
+                           {"plan_sha256", plan_digest.hex()},
+                           {"dataset_sha256", run.dataset_digest.hex()},
+                           {"seed", run.plan.seed},
+                           {"resamples", run.plan.resamples},
+                           {"interval", "percentile bootstrap over patients"}});
+  if (!run.plan.wants(Scorer::official)) return out;
+  return out.set("official",
+                 run.plan.conformance.empty() ? "unconfirmed" : "confirmed by " + run.plan.conformance);
 }
 
 }  // namespace

@@ -51,10 +51,20 @@ void append_table(std::string& out, const std::vector<Cells>& rows) {
   }
 }
 
-std::vector<Cells> value_rows(const Json& metrics, const Json* official, const std::string& mode) {
+// What the official column is called: until a conformance record was given, it says so.
+std::string official_title(const Json& summary) {
+  const Json* provenance = summary.find("provenance");
+  const bool unconfirmed = provenance != nullptr && text_at(*provenance, "official") == "unconfirmed";
+  return unconfirmed ? "official (unconfirmed)" : "official";
+}
+
+std::vector<Cells> value_rows(const Json& summary) {
+  const Json& metrics = *summary.find("metrics");
+  const Json* official = summary.find("official");
+  const std::string mode = text_at(summary, "mode");
   std::vector<Cells> rows;
-  rows.push_back({"", mode, "n"});
-  if (official != nullptr) rows.back().insert(rows.back().end(), {"official", "n"});
+  rows.push_back({"", mode == "official" ? official_title(summary) : mode, "n"});
+  if (official != nullptr) rows.back().insert(rows.back().end(), {official_title(summary), "n"});
   for (const auto& [slot, value] : *metrics.as_object()) {
     Cells row{slot, value_text(value), decimal(integer_at(value, "n"))};
     const Json* other = official == nullptr ? nullptr : official->find(slot);
@@ -85,7 +95,7 @@ std::string scorecard(const Json& summary) {
                     decimal(integer_at(counts, "findings")) + " findings, " +
                     decimal(integer_at(counts, "missing")) + " missing, " +
                     decimal(integer_at(counts, "failed")) + " failed\n";
-  append_table(out, value_rows(*summary.find("metrics"), summary.find("official"), text_at(summary, "mode")));
+  append_table(out, value_rows(summary));
   const Json* verdict = summary.find("orientation");
   if (verdict != nullptr && !verdict->is_null())
     out += orientation_line(*verdict, integer_at(counts, "cases"));

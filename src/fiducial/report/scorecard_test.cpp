@@ -30,6 +30,17 @@ TEST(Scorecard, puts_both_scorers_side_by_side) {
             "  hit5_rate      0.7500 [0.625, 0.875]  9\n");
 }
 
+TEST(Scorecard, says_that_official_values_are_unconfirmed) {
+  Json summary = summary_with(Json::object({{"hit_rate", slot(0.5, 1)}}));
+  summary.set("official", Json::object({{"hit_rate", slot(0.5, 1)}}));
+  summary.set("provenance", Json::object({{"official", "unconfirmed"}}));
+  EXPECT_NE(scorecard(summary).find("official (unconfirmed)"), std::string::npos);
+  summary.set("provenance", Json::object({{"official", "confirmed by 00"}}));
+  EXPECT_EQ(scorecard(summary).find("unconfirmed"), std::string::npos);
+  summary.set("mode", "official").set("provenance", Json::object({{"official", "unconfirmed"}}));
+  EXPECT_NE(scorecard(summary).find("            official (unconfirmed)"), std::string::npos);
+}
+
 TEST(Scorecard, shows_a_slot_that_only_the_official_scorer_has) {
   Json summary = summary_with(Json::object({}));
   summary.set("official", Json::object({{"hit_rate", slot(0.25, 2)}}));
