@@ -65,7 +65,8 @@ TEST(Rows, name_their_schema_and_columns) {
   std::vector<std::string> names;
   for (const Column& each : table.columns) names.push_back(each.name);
   EXPECT_EQ(names, (std::vector<std::string>{"case", "patient", "finding", "category", "scorer", "metric",
-                                             "version", "status", "value", "reason"}));
+                                             "version", "status", "value", "reason", "group_focality",
+                                             "group_size_voxels", "group_entities", "group_protocol"}));
   EXPECT_EQ(table.metadata,
             (std::vector<std::pair<std::string, std::string>>{{"schema", "fiducial.rows/1"}}));
 }
