@@ -6,7 +6,6 @@
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
-
 #include "command.h"
 #include "console.h"
 

@@ -1,12 +1,11 @@
 #include "fiducial/base/byte_stream.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace fiducial {
 
@@ -19,7 +18,8 @@ Result<std::unique_ptr<FileStream>> FileStream::open(const Path& path) {
   if (descriptor < 0) return failure(std::string("cannot open: ") + std::strerror(errno));
   std::unique_ptr<FileStream> stream(new FileStream(descriptor, 0));
   struct stat status {};
-  if (::fstat(descriptor, &status) != 0) return failure(std::string("cannot inspect: ") + std::strerror(errno));
+  if (::fstat(descriptor, &status) != 0)
+    return failure(std::string("cannot inspect: ") + std::strerror(errno));
   if (!S_ISREG(status.st_mode)) return failure("not a regular file");
   stream->size_ = static_cast<std::uint64_t>(status.st_size);
   return stream;

@@ -83,7 +83,8 @@ Result<bool> InflateStream::start_next_member() {
     ++state.decoder.next_in;
     --state.decoder.avail_in;
   }
-  if (*state.decoder.next_in != 0x1f) return failure("bytes after the end of the gzip data are no gzip member");
+  if (*state.decoder.next_in != 0x1f)
+    return failure("bytes after the end of the gzip data are no gzip member");
   std::uint8_t* const next_in = state.decoder.next_in;
   const std::uint32_t avail_in = state.decoder.avail_in;
   isal_inflate_reset(&state.decoder);

@@ -21,17 +21,17 @@ class Json {
   using Object = std::vector<Member>;
 
   Json() = default;
-  Json(std::nullptr_t) {}                                          // NOLINT: implicit by design
-  Json(bool value) : value_(value) {}                              // NOLINT
-  Json(int value) : value_(std::int64_t{value}) {}                 // NOLINT
-  Json(std::int64_t value) : value_(value) {}                      // NOLINT
+  Json(std::nullptr_t) {}                                                  // NOLINT: implicit by design
+  Json(bool value) : value_(value) {}                                      // NOLINT
+  Json(int value) : value_(std::int64_t{value}) {}                         // NOLINT
+  Json(std::int64_t value) : value_(value) {}                              // NOLINT
   Json(std::uint64_t value) : value_(static_cast<std::int64_t>(value)) {}  // NOLINT
-  Json(double value) : value_(value) {}                            // NOLINT
-  Json(const char* value) : value_(std::string(value)) {}          // NOLINT
-  Json(std::string_view value) : value_(std::string(value)) {}     // NOLINT
-  Json(std::string value) : value_(std::move(value)) {}            // NOLINT
-  Json(Array value) : value_(std::move(value)) {}                  // NOLINT
-  Json(Object value) : value_(std::move(value)) {}                 // NOLINT
+  Json(double value) : value_(value) {}                                    // NOLINT
+  Json(const char* value) : value_(std::string(value)) {}                  // NOLINT
+  Json(std::string_view value) : value_(std::string(value)) {}             // NOLINT
+  Json(std::string value) : value_(std::move(value)) {}                    // NOLINT
+  Json(Array value) : value_(std::move(value)) {}                          // NOLINT
+  Json(Object value) : value_(std::move(value)) {}                         // NOLINT
   static Json object(std::initializer_list<Member> members) { return Object(members); }
   static Json array(std::initializer_list<Json> items) { return Array(items); }
 

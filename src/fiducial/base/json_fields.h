@@ -6,8 +6,8 @@
 
 namespace fiducial {
 
-// Reads typed fields out of a parsed document. pointer names the place of the value (RFC 6901), so that a wrong
-// type or a missing key says where it is, what was expected and what was found.
+// Reads typed fields out of a parsed document. pointer names the place of the value (RFC 6901), so that a
+// wrong type or a missing key says where it is, what was expected and what was found.
 Result<const Json*> required_field(const Json& object, const std::string& key, const std::string& pointer);
 Result<const Json::Object*> expect_object(const Json& value, const std::string& pointer);
 Result<const Json::Array*> expect_array(const Json& value, const std::string& pointer);

@@ -67,9 +67,9 @@ inline Outcome done() { return Done{}; }
 
 #define FIDUCIAL_JOIN_EXPANDED(a, b) a##b
 #define FIDUCIAL_JOIN(a, b) FIDUCIAL_JOIN_EXPANDED(a, b)
-#define FIDUCIAL_TRY_INTO(temporary, declaration, ...)           \
-  auto temporary = (__VA_ARGS__);                            \
-  if (!temporary.ok()) return std::move(temporary).error();  \
+#define FIDUCIAL_TRY_INTO(temporary, declaration, ...)      \
+  auto temporary = (__VA_ARGS__);                           \
+  if (!temporary.ok()) return std::move(temporary).error(); \
   declaration = std::move(temporary).value()
 
 // FIDUCIAL_TRY(const Mask mask, read_mask(path)): declares mask, or returns the error.
@@ -77,8 +77,8 @@ inline Outcome done() { return Done{}; }
   FIDUCIAL_TRY_INTO(FIDUCIAL_JOIN(try_result_, __LINE__), declaration, __VA_ARGS__)
 
 // FIDUCIAL_TRY_DONE(write(path)): returns the error, if any.
-#define FIDUCIAL_TRY_DONE(...)                                                               \
-  do {                                                                                       \
-    auto try_outcome = (__VA_ARGS__);                                                        \
-    if (!try_outcome.ok()) return std::move(try_outcome).error();                            \
+#define FIDUCIAL_TRY_DONE(...)                                    \
+  do {                                                            \
+    auto try_outcome = (__VA_ARGS__);                             \
+    if (!try_outcome.ok()) return std::move(try_outcome).error(); \
   } while (false)

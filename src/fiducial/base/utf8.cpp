@@ -9,7 +9,9 @@ std::size_t sequence_length(std::string_view text) {
   const auto byte = [&text](std::size_t i) {
     return i < text.size() ? static_cast<unsigned char>(text[i]) : static_cast<unsigned char>(0);
   };
-  const auto in = [](unsigned char value, unsigned low, unsigned high) { return value >= low && value <= high; };
+  const auto in = [](unsigned char value, unsigned low, unsigned high) {
+    return value >= low && value <= high;
+  };
   const unsigned char lead = byte(0);
   if (lead < 0x80) return 1;
   if (in(lead, 0xC2, 0xDF)) return in(byte(1), 0x80, 0xBF) ? 2 : 0;

@@ -16,7 +16,8 @@ Result<std::vector<std::string>> file_names(const Path& folder) {
        !failure && entry != std::filesystem::directory_iterator(); entry.increment(failure)) {
     const std::string name = entry->path().filename().string();
     // A folder that stands where a mask should be is an unreadable prediction, not a missing one.
-    if (!entry->is_directory(failure) || name.ends_with(".nii.gz") || name.ends_with(".nii")) out.push_back(name);
+    if (!entry->is_directory(failure) || name.ends_with(".nii.gz") || name.ends_with(".nii"))
+      out.push_back(name);
   }
   if (failure) {
     return Error(ErrorCode::invalid_data, "cannot list the folder: " + failure.message(),

@@ -115,7 +115,8 @@ class ByteRowDecoder final : public RowDecoder {
     return static_cast<std::int32_t>(zero / static_cast<std::size_t>(channels));
   }
 
-  void change(std::int32_t row, std::int32_t x, std::uint64_t changed, std::uint64_t voxel, RunBuilder* builders) {
+  void change(std::int32_t row, std::int32_t x, std::uint64_t changed, std::uint64_t voxel,
+              RunBuilder* builders) {
     while (changed != 0) {
       const int channel = std::countr_zero(changed) / 8;
       const auto label = static_cast<std::int32_t>((voxel >> (8 * channel)) & 0xFF);
@@ -131,11 +132,14 @@ template <typename T>
 class ValueRowDecoder final : public RowDecoder {
  public:
   explicit ValueRowDecoder(const NiftiHeader& header)
-      : swapped_(header.swapped), scales_(header.scales()), slope_(header.slope), intercept_(header.intercept) {}
+      : swapped_(header.swapped),
+        scales_(header.scales()),
+        slope_(header.slope),
+        intercept_(header.intercept) {}
 
   Outcome decode(const RawRow& row, RunBuilder* builders) override {
-    const ByteView bytes(row.data, sizeof(T) * static_cast<std::size_t>(row.width) *
-                                       static_cast<std::size_t>(row.channels));
+    const ByteView bytes(
+        row.data, sizeof(T) * static_cast<std::size_t>(row.width) * static_cast<std::size_t>(row.channels));
     for (std::int32_t c = 0; c < row.channels; ++c) {
       std::int32_t before = 0;
       for (std::int32_t x = 0; x < row.width; ++x) {
@@ -234,8 +238,8 @@ class LabelReader {
 
   Outcome read() {
     if (row_bytes_ > max_row_bytes) {
-      return invalid_data("rows of " + decimal(row_bytes_) + " bytes are longer than the " + decimal(max_row_bytes) +
-                          " that are read");
+      return invalid_data("rows of " + decimal(row_bytes_) + " bytes are longer than the " +
+                          decimal(max_row_bytes) + " that are read");
     }
     const NiftiHeader& header = stream_.header();
     const bool zero_is_background = !header.scales() || header.intercept == 0;
@@ -244,14 +248,15 @@ class LabelReader {
     for (std::int64_t volume = 0; volume < volumes_; ++volume) {
       for (std::int64_t row = 0; row < shape_.extent.rows(); row += rows_per_chunk) {
         const std::int64_t rows = std::min(rows_per_chunk, shape_.extent.rows() - row);
-        FIDUCIAL_TRY_DONE(stream_.read_voxels(std::span(chunk).first(static_cast<std::size_t>(rows * row_bytes_))));
+        FIDUCIAL_TRY_DONE(
+            stream_.read_voxels(std::span(chunk).first(static_cast<std::size_t>(rows * row_bytes_))));
         for (std::int64_t i = 0; i < rows; ++i) {
           const std::byte* data = chunk.data() + i * row_bytes_;
           if (zero_is_background && all_zero(data, static_cast<std::size_t>(row_bytes_))) continue;
-          FIDUCIAL_TRY_DONE(decoder_.decode({data, static_cast<std::int32_t>(row + i),
-                                             static_cast<std::int32_t>(shape_.extent.x),
-                                             static_cast<std::int32_t>(interleaved_)},
-                                            builders_.data() + volume));
+          FIDUCIAL_TRY_DONE(decoder_.decode(
+              {data, static_cast<std::int32_t>(row + i), static_cast<std::int32_t>(shape_.extent.x),
+               static_cast<std::int32_t>(interleaved_)},
+              builders_.data() + volume));
         }
       }
     }
@@ -285,7 +290,8 @@ Result<ChannelShape> channel_shape(const NiftiHeader& header, ChannelAxis axis) 
   const int wanted = axis == ChannelAxis::none ? 3 : 4;
   for (std::size_t i = static_cast<std::size_t>(wanted) + 1; i < 8; ++i) {
     if (header.dim[i] != 1) {
-      return invalid_data("array of shape " + header.shape_text() + "; expected " + decimal(wanted) + " axes");
+      return invalid_data("array of shape " + header.shape_text() + "; expected " + decimal(wanted) +
+                          " axes");
     }
   }
   if (header.rank() < wanted) {
@@ -299,7 +305,8 @@ Result<ChannelShape> channel_shape(const NiftiHeader& header, ChannelAxis axis) 
 Result<LabelStack> decode_labels(NiftiStream& stream, ChannelAxis axis) {
   FIDUCIAL_TRY(const ChannelShape shape, channel_shape(stream.header(), axis));
   FIDUCIAL_TRY_DONE(check_mask_extent(shape.extent));
-  if (shape.channels > 65536) return invalid_data(decimal(shape.channels) + " channels; at most 65536 are read");
+  if (shape.channels > 65536)
+    return invalid_data(decimal(shape.channels) + " channels; at most 65536 are read");
   FIDUCIAL_TRY(std::unique_ptr<RowDecoder> decoder, make_row_decoder(stream.header()));
   LabelReader reader(stream, shape, axis, *decoder);
   FIDUCIAL_TRY_DONE(reader.read());

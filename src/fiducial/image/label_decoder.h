@@ -34,7 +34,8 @@ Result<ChannelShape> channel_shape(const NiftiHeader& header, ChannelAxis axis);
 struct LabelValueFacts {
   std::int64_t fractional = 0;  // voxels whose value was no whole number; they are truncated towards zero
   std::int64_t not_finite = 0;  // NaN or infinite voxels; they become background
-  std::int64_t foreground = 0;  // non-zero voxels before truncation; counted only where values can be fractional
+  std::int64_t foreground =
+      0;  // non-zero voxels before truncation; counted only where values can be fractional
   std::int32_t least = 0;
   std::int32_t greatest = 0;
 };

@@ -57,7 +57,8 @@ LabelMap LabelMap::relabelled(Function label_of) const {
   for (LabelRun run : runs_) {
     run.label = label_of(run.label);
     if (run.label == 0) continue;
-    if (!out.empty() && out.back().row == run.row && out.back().end == run.begin && out.back().label == run.label) {
+    if (!out.empty() && out.back().row == run.row && out.back().end == run.begin &&
+        out.back().label == run.label) {
       out.back().end = run.end;
     } else {
       out.push_back(run);

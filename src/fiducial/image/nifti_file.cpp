@@ -93,9 +93,9 @@ Outcome NiftiStream::read_voxels(std::span<std::byte> out) {
   FIDUCIAL_TRY(const std::size_t got, bytes_->read(out));
   voxel_bytes_read_ += got;
   if (got == out.size()) return done();
-  return invalid_data("voxel data end after " + decimal(voxel_bytes_read_) + " of " + decimal(header_.voxel_bytes()) +
-                      " bytes promised by the header (" + header_.shape_text() + " " +
-                      std::string(to_string(header_.type)) + ")");
+  return invalid_data("voxel data end after " + decimal(voxel_bytes_read_) + " of " +
+                      decimal(header_.voxel_bytes()) + " bytes promised by the header (" +
+                      header_.shape_text() + " " + std::string(to_string(header_.type)) + ")");
 }
 
 Outcome NiftiStream::finish() {
@@ -106,13 +106,15 @@ Outcome NiftiStream::finish() {
     trailing += got;
     if (got < buffer.size()) break;
     if (trailing > tolerated_trailing_bytes) {
-      return invalid_data("data continue for more than " + decimal(tolerated_trailing_bytes) + " bytes after the " +
-                          decimal(header_.voxel_bytes()) + " voxel bytes promised by the header (" +
-                          header_.shape_text() + " " + std::string(to_string(header_.type)) + ")");
+      return invalid_data("data continue for more than " + decimal(tolerated_trailing_bytes) +
+                          " bytes after the " + decimal(header_.voxel_bytes()) +
+                          " voxel bytes promised by the header (" + header_.shape_text() + " " +
+                          std::string(to_string(header_.type)) + ")");
     }
   }
   if (trailing > 0) {
-    header_.notes.push_back({"trailing_bytes", decimal(trailing) + " bytes after the last voxel are ignored"});
+    header_.notes.push_back(
+        {"trailing_bytes", decimal(trailing) + " bytes after the last voxel are ignored"});
   }
   return done();
 }

@@ -13,21 +13,54 @@ namespace {
 
 // Byte offsets of the fields we use, in both versions of the format.
 struct Layout {
-  std::size_t size, magic, datatype, bitpix, dim, pixdim, vox_offset, slope, intercept, display_max, display_min;
+  std::size_t size, magic, datatype, bitpix, dim, pixdim, vox_offset, slope, intercept, display_max,
+      display_min;
   std::size_t description, qform_code, sform_code, quaternion, qoffset, sform, units, intent_code;
   std::size_t intent_parameters, intent_name;
 };
 
-constexpr Layout layout1{.size = 348, .magic = 344, .datatype = 70, .bitpix = 72, .dim = 40, .pixdim = 76,
-                         .vox_offset = 108, .slope = 112, .intercept = 116, .display_max = 124,
-                         .display_min = 128, .description = 148, .qform_code = 252, .sform_code = 254,
-                         .quaternion = 256, .qoffset = 268, .sform = 280, .units = 123, .intent_code = 68,
-                         .intent_parameters = 56, .intent_name = 328};
-constexpr Layout layout2{.size = 540, .magic = 4, .datatype = 12, .bitpix = 14, .dim = 16, .pixdim = 104,
-                         .vox_offset = 168, .slope = 176, .intercept = 184, .display_max = 192,
-                         .display_min = 200, .description = 240, .qform_code = 344, .sform_code = 348,
-                         .quaternion = 352, .qoffset = 376, .sform = 400, .units = 500, .intent_code = 504,
-                         .intent_parameters = 80, .intent_name = 508};
+constexpr Layout layout1{.size = 348,
+                         .magic = 344,
+                         .datatype = 70,
+                         .bitpix = 72,
+                         .dim = 40,
+                         .pixdim = 76,
+                         .vox_offset = 108,
+                         .slope = 112,
+                         .intercept = 116,
+                         .display_max = 124,
+                         .display_min = 128,
+                         .description = 148,
+                         .qform_code = 252,
+                         .sform_code = 254,
+                         .quaternion = 256,
+                         .qoffset = 268,
+                         .sform = 280,
+                         .units = 123,
+                         .intent_code = 68,
+                         .intent_parameters = 56,
+                         .intent_name = 328};
+constexpr Layout layout2{.size = 540,
+                         .magic = 4,
+                         .datatype = 12,
+                         .bitpix = 14,
+                         .dim = 16,
+                         .pixdim = 104,
+                         .vox_offset = 168,
+                         .slope = 176,
+                         .intercept = 184,
+                         .display_max = 192,
+                         .display_min = 200,
+                         .description = 240,
+                         .qform_code = 344,
+                         .sform_code = 348,
+                         .quaternion = 352,
+                         .qoffset = 376,
+                         .sform = 400,
+                         .units = 500,
+                         .intent_code = 504,
+                         .intent_parameters = 80,
+                         .intent_name = 508};
 
 constexpr std::int64_t max_dim = std::int64_t{1} << 31;
 constexpr std::int64_t max_voxel_bytes = std::int64_t{1} << 46;
@@ -39,7 +72,8 @@ Error at_byte(std::size_t byte, std::string message) {
 // Reads fields whose width depends on the version of the format.
 class FieldReader {
  public:
-  FieldReader(ByteView bytes, int version, bool swapped) : bytes_(bytes), version_(version), swapped_(swapped) {}
+  FieldReader(ByteView bytes, int version, bool swapped)
+      : bytes_(bytes), version_(version), swapped_(swapped) {}
 
   std::int64_t dim(std::size_t offset, std::size_t index) const {
     return version_ == 1 ? load<std::int16_t>(bytes_, offset + 2 * index, swapped_)
@@ -93,9 +127,11 @@ Outcome read_dims(NiftiHeader& header, const FieldReader& fields, const Layout& 
   for (std::size_t i = 1; i <= static_cast<std::size_t>(header.dim[0]); ++i) {
     const std::int64_t value = fields.dim(layout.dim, i);
     const std::size_t place = layout.dim + width * i;
-    if (value < 1) return at_byte(place, "dim[" + decimal(i) + "] is " + decimal(value) + "; expected at least 1");
+    if (value < 1)
+      return at_byte(place, "dim[" + decimal(i) + "] is " + decimal(value) + "; expected at least 1");
     if (value >= max_dim || bytes > max_voxel_bytes / value) {
-      return at_byte(place, "dim[" + decimal(i) + "] is " + decimal(value) + ": the image would be too large");
+      return at_byte(place,
+                     "dim[" + decimal(i) + "] is " + decimal(value) + ": the image would be too large");
     }
     header.dim[i] = value;
     bytes *= value;
@@ -109,8 +145,8 @@ Outcome read_type(NiftiHeader& header, const FieldReader& fields, const Layout& 
   if (!type) return at_byte(layout.datatype, "datatype " + decimal(code) + " is not a NIfTI voxel type");
   const int bits = fields.short_code(layout.bitpix);
   if (bits != size_bytes(*type) * 8) {
-    return at_byte(layout.bitpix, "bitpix is " + decimal(bits) + "; " + std::string(to_string(*type)) + " has " +
-                                      decimal(size_bytes(*type) * 8) + " bits");
+    return at_byte(layout.bitpix, "bitpix is " + decimal(bits) + "; " + std::string(to_string(*type)) +
+                                      " has " + decimal(size_bytes(*type) * 8) + " bits");
   }
   header.type = *type;
   return done();
@@ -125,8 +161,8 @@ Outcome read_voxel_offset(NiftiHeader& header, const FieldReader& fields, const 
     return done();
   }
   if (!(offset >= least) || offset > 1e12 || offset != std::floor(offset)) {
-    return at_byte(layout.vox_offset,
-                   "vox_offset is " + shortest(offset) + "; expected a whole number of at least " + shortest(least));
+    return at_byte(layout.vox_offset, "vox_offset is " + shortest(offset) +
+                                          "; expected a whole number of at least " + shortest(least));
   }
   header.voxel_offset = static_cast<std::uint64_t>(offset);
   return done();
@@ -244,7 +280,8 @@ void NiftiHeader::set_affine(const Affine& value, int code) {
 
 Result<std::size_t> nifti_header_size(ByteView first_bytes) {
   if (first_bytes.size() < 4) {
-    return invalid_data("file has " + decimal(first_bytes.size()) + " bytes; a NIfTI header has at least 348");
+    return invalid_data("file has " + decimal(first_bytes.size()) +
+                        " bytes; a NIfTI header has at least 348");
   }
   const auto size = load<std::int32_t>(first_bytes, 0);
   for (const std::int32_t candidate : {size, byte_swapped(size)}) {
@@ -278,9 +315,10 @@ Bytes nifti_header_bytes(const NiftiHeader& header) {
   Bytes out(layout.size + 4);
   FieldWriter fields(out, header.version);
   store(std::span(out), 0, static_cast<std::int32_t>(layout.size));
-  const std::string_view magic = header.version == 1 ? std::string_view("n+1\0", 4)
-                                                     : std::string_view("n+2\0\r\n\x1a\n", 8);
-  std::copy(as_bytes(magic).begin(), as_bytes(magic).end(), out.begin() + static_cast<std::ptrdiff_t>(layout.magic));
+  const std::string_view magic =
+      header.version == 1 ? std::string_view("n+1\0", 4) : std::string_view("n+2\0\r\n\x1a\n", 8);
+  std::copy(as_bytes(magic).begin(), as_bytes(magic).end(),
+            out.begin() + static_cast<std::ptrdiff_t>(layout.magic));
   store(std::span(out), layout.datatype, static_cast<std::int16_t>(header.type));
   store(std::span(out), layout.bitpix, static_cast<std::int16_t>(size_bytes(header.type) * 8));
   for (std::size_t i = 0; i < 8; ++i) fields.dim(layout.dim, i, header.dim[i]);

@@ -7,12 +7,13 @@ namespace fiducial {
 namespace {
 
 struct Strides {
-  std::ptrdiff_t start = 0;          // of the first output voxel in the input, in bytes
+  std::ptrdiff_t start = 0;              // of the first output voxel in the input, in bytes
   std::array<std::ptrdiff_t, 3> step{};  // along each output axis
 };
 
 Strides strides_of(const Extent& input, const Reorientation& how, std::ptrdiff_t voxel_bytes) {
-  const std::array<std::ptrdiff_t, 3> natural{voxel_bytes, voxel_bytes * input.x, voxel_bytes * input.x * input.y};
+  const std::array<std::ptrdiff_t, 3> natural{voxel_bytes, voxel_bytes * input.x,
+                                              voxel_bytes * input.x * input.y};
   Strides out;
   for (std::size_t i = 0; i < 3; ++i) {
     const int axis = how.source[i];
@@ -58,7 +59,9 @@ NiftiImage reoriented(const NiftiImage& image, const Reorientation& how) {
   const Grid grid = how.apply(image.header().grid());
   header.dim[0] = std::max<std::int64_t>(3, header.dim[0]);
   for (int i = 0; i < 3; ++i) header.dim[static_cast<std::size_t>(i) + 1] = grid.extent[i];
-  header.set_affine(grid.affine, header.sform_code > 0 ? header.sform_code : header.qform_code > 0 ? header.qform_code : 1);
+  header.set_affine(grid.affine, header.sform_code > 0   ? header.sform_code
+                                 : header.qform_code > 0 ? header.qform_code
+                                                         : 1);
   NiftiImage out(header, std::make_unique_for_overwrite<std::byte[]>(image.bytes().size()));
   const Strides strides = strides_of(input, how, voxel_bytes);
   const CopyRow copy = row_copier(voxel_bytes);

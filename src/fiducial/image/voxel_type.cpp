@@ -17,14 +17,22 @@ struct TypeRow {
 };
 
 constexpr TypeRow type_rows[] = {
-    {VoxelType::uint8, 1, 1, Kind::integer, "uint8"},      {VoxelType::int16, 2, 2, Kind::integer, "int16"},
-    {VoxelType::int32, 4, 4, Kind::integer, "int32"},      {VoxelType::float32, 4, 4, Kind::real, "float32"},
-    {VoxelType::complex64, 8, 4, Kind::other, "complex64"}, {VoxelType::float64, 8, 8, Kind::real, "float64"},
-    {VoxelType::rgb24, 3, 1, Kind::other, "rgb24"},        {VoxelType::int8, 1, 1, Kind::integer, "int8"},
-    {VoxelType::uint16, 2, 2, Kind::integer, "uint16"},    {VoxelType::uint32, 4, 4, Kind::integer, "uint32"},
-    {VoxelType::int64, 8, 8, Kind::integer, "int64"},      {VoxelType::uint64, 8, 8, Kind::integer, "uint64"},
-    {VoxelType::float128, 16, 16, Kind::other, "float128"}, {VoxelType::complex128, 16, 8, Kind::other, "complex128"},
-    {VoxelType::complex256, 32, 16, Kind::other, "complex256"}, {VoxelType::rgba32, 4, 1, Kind::other, "rgba32"},
+    {VoxelType::uint8, 1, 1, Kind::integer, "uint8"},
+    {VoxelType::int16, 2, 2, Kind::integer, "int16"},
+    {VoxelType::int32, 4, 4, Kind::integer, "int32"},
+    {VoxelType::float32, 4, 4, Kind::real, "float32"},
+    {VoxelType::complex64, 8, 4, Kind::other, "complex64"},
+    {VoxelType::float64, 8, 8, Kind::real, "float64"},
+    {VoxelType::rgb24, 3, 1, Kind::other, "rgb24"},
+    {VoxelType::int8, 1, 1, Kind::integer, "int8"},
+    {VoxelType::uint16, 2, 2, Kind::integer, "uint16"},
+    {VoxelType::uint32, 4, 4, Kind::integer, "uint32"},
+    {VoxelType::int64, 8, 8, Kind::integer, "int64"},
+    {VoxelType::uint64, 8, 8, Kind::integer, "uint64"},
+    {VoxelType::float128, 16, 16, Kind::other, "float128"},
+    {VoxelType::complex128, 16, 8, Kind::other, "complex128"},
+    {VoxelType::complex256, 32, 16, Kind::other, "complex256"},
+    {VoxelType::rgba32, 4, 1, Kind::other, "rgba32"},
 };
 
 const TypeRow& row_of(VoxelType type) {

@@ -56,9 +56,7 @@ const std::vector<GroundedCase>* Dataset::find_split(std::string_view name) cons
   return content_.find_split(name);
 }
 
-std::string Dataset::mask_name(const GroundedCase& entry) const {
-  return mask_name_in(folder_, entry.name);
-}
+std::string Dataset::mask_name(const GroundedCase& entry) const { return mask_name_in(folder_, entry.name); }
 
 Result<StoredFile> Dataset::open_mask(const GroundedCase& entry) const {
   FIDUCIAL_TRY(std::unique_ptr<FileStream> file, FileStream::open(folder_ / mask_name(entry)));
