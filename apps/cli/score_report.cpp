@@ -89,6 +89,10 @@ std::vector<std::string> command_of(const ReportedRun& reported) {
   add("--mode", std::string(to_string(plan.mode)));
   add("--metrics", joined(request.metrics));
   add("--seed", decimal(plan.seed));
+  if (request.tolerance_mm != ScoreRequest().tolerance_mm)
+    add("--tolerance-mm", shortest(request.tolerance_mm));
+  if (request.ignored) add("--ignore", "ignored/");
+  if (request.conformance) add("--conformance", "conformance.json");
   if (plan.global_only) out.emplace_back("--global-only");
   const InstanceRules usual;
   if (plan.official_rules.min_voxels != usual.min_voxels) {

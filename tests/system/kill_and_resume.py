@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Kills `fiducial score` at random moments, by SIGKILL and by SIGTERM, and starts it again until it is done. The output
-must have the bytes of a run that was left alone, nothing may be left beside it, and SIGTERM must end in status 75.
+"""Kills `fiducial score` at random moments, asks it to stop once while it is under way, and starts it again until it
+is done. The output must have the bytes of a run that was left alone, nothing may be left beside it, and a stop must
+end in status 75.
 
 usage: kill_and_resume.py FIDUCIAL [ROUNDS]
 """
@@ -29,14 +30,29 @@ def contents(folder):
     return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
 
 
-def one_round(command, chance, seconds):
+def journal_size(output):
+    journal = output.parent / f".{output.name}.journal"
+    return journal.stat().st_size if journal.exists() else 0
+
+
+def wait_for_growth(process, output, size):
+    """Until a case is added to the journal, so that a stop meets a run that is under way."""
+    while process.poll() is None and journal_size(output) <= size:
+        time.sleep(0.0005)
+
+
+def one_round(command, output, chance, seconds):
     """Runs to the end with interruptions on the way; returns the statuses seen."""
     statuses = []
     for attempt in range(100):
+        size = max(200, journal_size(output))
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        if attempt < 6:
+        if attempt == 0:
+            wait_for_growth(process, output, size)
+            process.terminate()
+        elif attempt < 4:
             time.sleep(chance.uniform(0, seconds))
-            process.send_signal(chance.choice([signal.SIGKILL, signal.SIGTERM]))
+            process.kill()
         statuses.append(process.wait())
         if statuses[-1] == DONE:
             return statuses
@@ -51,7 +67,7 @@ def main():
     seen = set()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        fixture("rex", folder / "data", "--cases", 60)
+        fixture("rex", folder / "data", "--cases", 300)
         fixture("predictions", folder / "data", folder / "predictions", "--kind", "shifted")
         started = time.monotonic()
         subprocess.run(score(fiducial, folder, folder / "alone"), check=True, capture_output=True)
@@ -59,10 +75,10 @@ def main():
         for number in range(rounds):
             outputs = folder / f"round_{number}"
             outputs.mkdir()
-            statuses = one_round(score(fiducial, folder, outputs / "out"), chance, seconds)
+            statuses = one_round(score(fiducial, folder, outputs / "out"), outputs / "out", chance, seconds)
             seen.update(statuses)
             left_over = [path.name for path in outputs.iterdir() if path.name != "out"]
-            problems = [status for status in statuses if status not in (DONE, STOPPED, -signal.SIGKILL, -signal.SIGTERM)]
+            problems = [status for status in statuses if status not in (DONE, STOPPED, -signal.SIGKILL)]
             if problems or left_over or contents(outputs / "out") != contents(folder / "alone"):
                 failed += 1
                 print(f"round {number}: statuses {statuses}, left over {left_over}")

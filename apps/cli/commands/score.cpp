@@ -77,7 +77,7 @@ Result<ScoreRequest> request_of(const ScoreOptions& options) {
   constexpr Connectivity connectivities[] = {Connectivity::faces6, Connectivity::edges18,
                                              Connectivity::corners26};
   request.official_rules.connectivity = connectivities[options.connectivity - 1];
-  request.resumable = true;
+  request.resumable = !options.is_private;  // a journal holds the scores of single cases
   if (!options.shard.empty()) {
     FIDUCIAL_TRY(request.shard, Shard::parse(options.shard));
     if (options.is_private)

@@ -17,6 +17,7 @@ struct VerifyOptions {
   std::string dataset;
   std::string predictions;
   std::string volumes;
+  std::string ignored;
   int threads = 0;
   bool json = false;
 };
@@ -32,6 +33,7 @@ Result<int> verify(const VerifyOptions& options, Console& console) {
   inputs.dataset = options.dataset;
   inputs.predictions = options.predictions;
   if (!options.volumes.empty()) inputs.volumes = options.volumes;
+  if (!options.ignored.empty()) inputs.ignored = options.ignored;
   FIDUCIAL_TRY(const Verification found,
                verify_scores(options.scores, inputs, Executor(options.threads), console));
   const bool agrees = found.changed_inputs.empty() && found.changed_outputs.empty();
@@ -64,6 +66,8 @@ Command verify_command() {
                 ->required();
             verb.add_option("--volumes", options->volumes,
                             "Folder of the CT volumes, if the scores were made with one");
+            verb.add_option("--ignore", options->ignored,
+                            "Folder of ignored regions, if the scores were made with one");
             verb.add_option("--threads", options->threads, "Threads (0: one per core)")
                 ->check(CLI::Range(0, 1024));
             verb.add_flag("--json", options->json, "Print the result as JSON");

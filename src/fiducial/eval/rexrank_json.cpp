@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <optional>
 
 #include "fiducial/base/number_text.h"
@@ -179,7 +180,7 @@ Json run_summary(const ScorePlan& plan, const Totals& totals, std::int64_t cases
   return out.set("mean_findings_per_case", share(totals.findings, cases, 0.0));
 }
 
-// Where the Dice of the published scorer stands among the official metrics; it is always planned with them.
+// Where the Dice of the published scorer stands among the official metrics, if it is planned.
 std::optional<std::size_t> dice_position(const ScorePlan& plan) {
   const std::vector<PlannedMetric> metrics = plan.metrics_of(Scorer::official);
   for (std::size_t i = 0; i < metrics.size(); ++i) {
@@ -192,16 +193,17 @@ std::optional<std::size_t> dice_position(const ScorePlan& plan) {
 
 Json rexrank_json(const ScoredRun& run) {
   const auto dice_at = dice_position(run.plan);
-  if (!dice_at) return {};
+  const bool stopped = std::any_of(run.cases.begin(), run.cases.end(), [](const CaseScore& scored) {
+    return scored.official_status == CaseStatus::failed;
+  });
+  if (!dice_at || stopped) return {};
   Totals totals;
   double case_mean_sum = 0;
   std::int64_t scored_cases = 0;
   Json cases = Json(Json::Array{});
   for (const CaseScore& scored : run.cases) {
     if (scored.official_status != CaseStatus::scored) {
-      const bool missing = scored.official_status == CaseStatus::missing;
-      cases.push(Json::object(
-          {{"file", scored.name}, {"error", missing ? "missing_prediction" : scored.official_reason}}));
+      cases.push(Json::object({{"file", scored.name}, {"error", "missing_prediction"}}));
       continue;
     }
     CaseWriter writer(scored, *dice_at, run.plan.global_only);

@@ -52,9 +52,5 @@ TEST(Chart, survives_nothing_to_draw) {
   EXPECT_NE(horizontal_bar_svg({}).find("</svg>"), std::string::npos);
 }
 
-TEST(Svg, escapes_markup_and_drops_control_characters) {
-  EXPECT_EQ(escaped_markup("a<b> & \"c\" 'd'\x01"), "a&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;");
-}
-
 }  // namespace
 }  // namespace fiducial

@@ -166,6 +166,10 @@ std::string headline_section(const ReportInput& input) {
 
 std::string scorers_section(const ReportInput& input) {
   const Json& summary = input.summary;
+  const Json* confirmed = summary_at(summary, {"provenance", "official"});
+  const bool unconfirmed =
+      confirmed != nullptr && confirmed->as_string() != nullptr && *confirmed->as_string() == "unconfirmed";
+  const std::string official_title = unconfirmed ? "official (unconfirmed)" : "official";
   const Json* official = summary.find("official");
   std::string rows;
   for (const auto& [slot, value] : *summary.find("metrics")->as_object()) {
@@ -187,7 +191,8 @@ std::string scorers_section(const ReportInput& input) {
   out += "<th></th><th class=\"num\"><span class=\"strict\">" +
          html_escaped(summary_text(summary, {"mode"})) + "</span></th><th class=\"num\">n</th>";
   if (official != nullptr)
-    out += "<th class=\"num\"><span class=\"official\">official</span></th><th class=\"num\">n</th>";
+    out += "<th class=\"num\"><span class=\"official\">" + official_title +
+           "</span></th><th class=\"num\">n</th>";
   return out + "<th>0 to 1</th></tr></thead><tbody>\n" + rows + "</tbody></table></div>\n</section>\n";
 }
 

@@ -1,6 +1,7 @@
 #include "fiducial/report/svg.h"
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/report/html_text.h"
 
 namespace fiducial {
 
@@ -40,37 +41,10 @@ std::string attribute(std::string_view name, double value) {
 }
 
 std::string attribute(std::string_view name, std::string_view value) {
-  return " " + std::string(name) + "=\"" + escaped_markup(value) + "\"";
+  return " " + std::string(name) + "=\"" + html_escaped(value) + "\"";
 }
 
 }  // namespace
-
-std::string escaped_markup(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&#39;";
-        break;
-      default:
-        if (static_cast<unsigned char>(c) >= 0x20 || c == '\n' || c == '\t') out += c;
-    }
-  }
-  return out;
-}
 
 SvgDrawing::SvgDrawing(double width, double height, std::string title)
     : width_(width), height_(height), title_(std::move(title)) {}
@@ -81,7 +55,7 @@ void SvgDrawing::box(const Box& at, std::string_view css_class, std::string_view
   if (tooltip.empty()) {
     body_ += "/>\n";
   } else {
-    body_ += "><title>" + escaped_markup(tooltip) + "</title></rect>\n";
+    body_ += "><title>" + html_escaped(tooltip) + "</title></rect>\n";
   }
 }
 
@@ -103,14 +77,14 @@ void SvgDrawing::text(double x, double y, std::string_view content, std::string_
                       TextAnchor anchor) {
   constexpr std::string_view anchors[] = {"start", "middle", "end"};
   body_ += "<text" + attribute("x", x) + attribute("y", y) + attribute("class", css_class) +
-           attribute("text-anchor", anchors[static_cast<std::size_t>(anchor)]) + ">" +
-           escaped_markup(content) + "</text>\n";
+           attribute("text-anchor", anchors[static_cast<std::size_t>(anchor)]) + ">" + html_escaped(content) +
+           "</text>\n";
 }
 
 std::string SvgDrawing::document() const {
   return "<svg xmlns=\"http://www.w3.org/2000/svg\"" +
          attribute("viewBox", "0 0 " + number(width_) + " " + number(height_)) + attribute("width", width_) +
-         attribute("height", height_) + " role=\"img\">\n<title>" + escaped_markup(title_) + "</title>\n" +
+         attribute("height", height_) + " role=\"img\">\n<title>" + html_escaped(title_) + "</title>\n" +
          std::string(style) + "<rect width=\"100%\" height=\"100%\" class=\"paper\"/>\n" + body_ + "</svg>\n";
 }
 

@@ -5,9 +5,6 @@
 
 namespace fiducial {
 
-// Text for an XML or HTML document: markup characters become entities, control characters are left out.
-std::string escaped_markup(std::string_view text);
-
 // Where a text stands relative to its point.
 enum class TextAnchor { start, middle, end };
 
