@@ -127,6 +127,10 @@ Result<CaseScorer::Truth> CaseScorer::read_truth(const GroundedCase& entry) cons
   if (mask.values.least < 0) return broken("entity id " + decimal(mask.values.least) + " is negative");
   Truth truth{.mask = std::move(mask), .digest = *read.digest, .file = file};
   FIDUCIAL_TRY(truth.volume, read_volume_grid(entry, truth));
+  // A mask without a place of its own lies on its volume's grid.
+  if (truth.volume && !truth.mask.claims_place) {
+    for (LabelMap& channel : truth.mask.channels) channel = channel.on_grid(truth.volume->affine);
+  }
   truth.spacing_mm = stated_spacing(truth.volume);
   FIDUCIAL_TRY_DONE(read_ignored(entry, truth));
   return truth;
