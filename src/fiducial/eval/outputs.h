@@ -28,7 +28,7 @@ Json summary_json(const ScoredRun& run, const Digest& plan_digest);
 // One row for every case, finding and metric.
 Table rows_table(const ScoredRun& run);
 
-// The published scorer's own file, key for key; null where that scorer would have stopped at a prediction.
+// The published scorer's own file, key for key. Predictions it would have stopped at are error entries.
 Json rexrank_json(const ScoredRun& run);
 
 }  // namespace fiducial

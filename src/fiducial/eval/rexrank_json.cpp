@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <optional>
 
 #include "fiducial/base/number_text.h"
@@ -193,17 +192,16 @@ std::optional<std::size_t> dice_position(const ScorePlan& plan) {
 
 Json rexrank_json(const ScoredRun& run) {
   const auto dice_at = dice_position(run.plan);
-  const bool stopped = std::any_of(run.cases.begin(), run.cases.end(), [](const CaseScore& scored) {
-    return scored.official_status == CaseStatus::failed;
-  });
-  if (!dice_at || stopped) return {};
+  if (!dice_at) return {};
   Totals totals;
   double case_mean_sum = 0;
   std::int64_t scored_cases = 0;
   Json cases = Json(Json::Array{});
   for (const CaseScore& scored : run.cases) {
     if (scored.official_status != CaseStatus::scored) {
-      cases.push(Json::object({{"file", scored.name}, {"error", "missing_prediction"}}));
+      const bool missing = scored.official_status == CaseStatus::missing;
+      cases.push(Json::object(
+          {{"file", scored.name}, {"error", missing ? "missing_prediction" : scored.official_reason}}));
       continue;
     }
     CaseWriter writer(scored, *dice_at, run.plan.global_only);
