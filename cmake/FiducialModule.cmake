@@ -16,8 +16,8 @@ function(fiducial_module name)
   if(FIDUCIAL_TESTS AND tests)
     add_executable(fiducial_${name}_test ${tests})
     target_link_libraries(fiducial_${name}_test PRIVATE fiducial_${name} ${MODULE_LINKS} GTest::gtest_main)
-    gtest_discover_tests(fiducial_${name}_test TEST_PREFIX ${name}. PROPERTIES LABELS quick
-                         DISCOVERY_TIMEOUT 60)
+    gtest_discover_tests(fiducial_${name}_test TEST_PREFIX ${name}. WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+                         PROPERTIES LABELS quick DISCOVERY_TIMEOUT 60)
   endif()
 endfunction()
 

@@ -9,10 +9,10 @@
 
 namespace fiducial {
 
-// For tests: a document of values that another tool computed, tests/reference/<name>.
+// For tests, which run in the project's root: a document of values that another tool computed,
+// tests/reference/<name>.
 inline Json reference_values(const std::string& name) {
-  const Path root = Path(__FILE__).parent_path() / "../../..";
-  return parse_json(read_text_file(root / "tests/reference" / name).value()).value();
+  return parse_json(read_text_file(Path("tests/reference") / name).value()).value();
 }
 
 // For tests: the bytes of a base64 text without line breaks.
