@@ -6,13 +6,6 @@ namespace fiducial {
 
 namespace {
 
-template <typename Distance>
-Score hausdorff(const FindingPair& pair, Distance distance) {
-  if (std::string reason = no_distance_reason(pair); !reason.empty())
-    return Score::undefined(std::move(reason));
-  return distance(pair.surfaces());
-}
-
 double surfel_percentile(const SurfaceComparison& surfaces, double percent) {
   const auto& [a, b] = surfaces.surfel_distances();
   return std::max(area_percentile_mm(a, percent), area_percentile_mm(b, percent));
@@ -30,56 +23,44 @@ double pooled_edge_percentile(const SurfaceComparison& surfaces, double percent)
   return linear_percentile(std::move(both), percent);
 }
 
-struct Text {
-  const char* id;
-  const char* title;
-  const char* definition;
-  const char* citation;
-};
-
-MetricContract contract(const Text& text) {
-  MetricContract out = distance_contract();
-  out.id = text.id;
-  out.title = text.title;
-  out.definition = text.definition;
-  out.citation = text.citation;
-  return out;
-}
-
 }  // namespace
 
 std::vector<MaskMetric> hausdorff_metrics() {
   return {
-      {contract({"hd95_surfel_directed_max", "Hausdorff distance, 95 % of the area",
-                 "the larger of the two directed distances within which 95 % of the surface's area lies; no "
-                 "interpolation",
-                 "surface-distance, compute_robust_hausdorff at 95"}),
+      {distance_contract(
+           {"hd95_surfel_directed_max", "Hausdorff distance, 95 % of the area",
+            "the larger of the two directed distances within which 95 % of the surface's area lies; no "
+            "interpolation",
+            "surface-distance, compute_robust_hausdorff at 95"}),
        [](const FindingPair& pair) {
-         return hausdorff(pair, [](const auto& surfaces) { return surfel_percentile(surfaces, 95); });
+         return distance_score(pair, [](const auto& surfaces) { return surfel_percentile(surfaces, 95); });
        }},
-      {contract({"hd_surfel", "Hausdorff distance of surfels",
-                 "the largest distance from a corner of one surface to the nearest of the other",
-                 "surface-distance, compute_robust_hausdorff at 100"}),
+      {distance_contract({"hd_surfel", "Hausdorff distance of surfels",
+                          "the largest distance from a corner of one surface to the nearest of the other",
+                          "surface-distance, compute_robust_hausdorff at 100"}),
        [](const FindingPair& pair) {
-         return hausdorff(pair, [](const auto& surfaces) { return surfel_percentile(surfaces, 100); });
+         return distance_score(pair, [](const auto& surfaces) { return surfel_percentile(surfaces, 100); });
        }},
-      {contract({"hd95_directed_max", "Hausdorff distance, 95th percentile",
-                 "linear 95th percentile of the distances of edge voxels in each direction, then the larger",
-                 "MONAI, monai/metrics/hausdorff_distance.py; MetricsReloaded"}),
+      {distance_contract(
+           {"hd95_directed_max", "Hausdorff distance, 95th percentile",
+            "linear 95th percentile of the distances of edge voxels in each direction, then the larger",
+            "MONAI, monai/metrics/hausdorff_distance.py; MetricsReloaded"}),
        [](const FindingPair& pair) {
-         return hausdorff(pair, [](const auto& surfaces) { return edge_percentile(surfaces, 95); });
+         return distance_score(pair, [](const auto& surfaces) { return edge_percentile(surfaces, 95); });
        }},
-      {contract({"hd95_pooled", "Hausdorff distance, pooled 95th percentile",
-                 "linear 95th percentile of the distances of edge voxels of both directions together",
-                 "panoptica, metrics/hausdorff_distance.py; medpy"}),
+      {distance_contract(
+           {"hd95_pooled", "Hausdorff distance, pooled 95th percentile",
+            "linear 95th percentile of the distances of edge voxels of both directions together",
+            "panoptica, metrics/hausdorff_distance.py; medpy"}),
        [](const FindingPair& pair) {
-         return hausdorff(pair, [](const auto& surfaces) { return pooled_edge_percentile(surfaces, 95); });
+         return distance_score(pair,
+                               [](const auto& surfaces) { return pooled_edge_percentile(surfaces, 95); });
        }},
-      {contract({"hd", "Hausdorff distance",
-                 "the largest distance from an edge voxel of one mask to the nearest of the other",
-                 "MONAI, panoptica, MetricsReloaded"}),
+      {distance_contract({"hd", "Hausdorff distance",
+                          "the largest distance from an edge voxel of one mask to the nearest of the other",
+                          "MONAI, panoptica, MetricsReloaded"}),
        [](const FindingPair& pair) {
-         return hausdorff(pair, [](const auto& surfaces) { return edge_percentile(surfaces, 100); });
+         return distance_score(pair, [](const auto& surfaces) { return edge_percentile(surfaces, 100); });
        }}};
 }
 

@@ -3,68 +3,43 @@
 
 namespace fiducial {
 
-namespace {
-
-template <typename Distance>
-Score mean_distance(const FindingPair& pair, Distance distance) {
-  if (std::string reason = no_distance_reason(pair); !reason.empty())
-    return Score::undefined(std::move(reason));
-  return distance(pair.surfaces());
-}
-
-struct Text {
-  const char* id;
-  const char* title;
-  const char* definition;
-  const char* citation;
-};
-
-MetricContract contract(const Text& text) {
-  MetricContract out = distance_contract();
-  out.id = text.id;
-  out.title = text.title;
-  out.definition = text.definition;
-  out.citation = text.citation;
-  return out;
-}
-
-}  // namespace
-
 std::vector<MaskMetric> mean_distance_metrics() {
-  return {{contract({"asd_surfel_directed_reference_to_prediction", "Mean distance, reference to prediction",
-                     "mean distance of the reference surface to the predicted one, weighted by area",
-                     "surface-distance, compute_average_surface_distance"}),
+  return {{distance_contract({"asd_surfel_directed_reference_to_prediction",
+                              "Mean distance, reference to prediction",
+                              "mean distance of the reference surface to the predicted one, weighted by area",
+                              "surface-distance, compute_average_surface_distance"}),
            [](const FindingPair& pair) {
-             return mean_distance(pair, [](const SurfaceComparison& surfaces) {
+             return distance_score(pair, [](const SurfaceComparison& surfaces) {
                return mean_distance_mm(surfaces.surfel_distances().from_reference);
              });
            }},
-          {contract({"asd_surfel_directed_prediction_to_reference", "Mean distance, prediction to reference",
-                     "mean distance of the predicted surface to the reference one, weighted by area",
-                     "surface-distance, compute_average_surface_distance"}),
+          {distance_contract({"asd_surfel_directed_prediction_to_reference",
+                              "Mean distance, prediction to reference",
+                              "mean distance of the predicted surface to the reference one, weighted by area",
+                              "surface-distance, compute_average_surface_distance"}),
            [](const FindingPair& pair) {
-             return mean_distance(pair, [](const SurfaceComparison& surfaces) {
+             return distance_score(pair, [](const SurfaceComparison& surfaces) {
                return mean_distance_mm(surfaces.surfel_distances().from_prediction);
              });
            }},
-          {contract({"assd_pooled", "Average symmetric surface distance",
-                     "one mean over the distances of the edge voxels of both masks",
-                     "MONAI, symmetric; MetricsReloaded, measured_average_distance"}),
-           [](const FindingPair& pair) { return mean_distance(pair, pooled_surface_distance_mm); }},
-          {contract({"assd_mean_directed", "Mean of the directed mean distances",
-                     "mean of the two directed mean distances of edge voxels",
-                     "panoptica, metrics/assd.py; MetricsReloaded, measured_masd"}),
+          {distance_contract({"assd_pooled", "Average symmetric surface distance",
+                              "one mean over the distances of the edge voxels of both masks",
+                              "MONAI, symmetric; MetricsReloaded, measured_average_distance"}),
+           [](const FindingPair& pair) { return distance_score(pair, pooled_surface_distance_mm); }},
+          {distance_contract({"assd_mean_directed", "Mean of the directed mean distances",
+                              "mean of the two directed mean distances of edge voxels",
+                              "panoptica, metrics/assd.py; MetricsReloaded, measured_masd"}),
            [](const FindingPair& pair) {
-             return mean_distance(pair, [](const SurfaceComparison& surfaces) {
+             return distance_score(pair, [](const SurfaceComparison& surfaces) {
                const auto& [a, b] = surfaces.voxel_edge_distances();
                return (mean_distance_mm(a) + mean_distance_mm(b)) / 2;
              });
            }},
-          {contract({"asd_prediction_to_reference", "Mean distance of predicted edge voxels",
-                     "mean distance of the prediction's edge voxels to the nearest of the reference",
-                     "MONAI, monai/metrics/surface_distance.py, not symmetric"}),
+          {distance_contract({"asd_prediction_to_reference", "Mean distance of predicted edge voxels",
+                              "mean distance of the prediction's edge voxels to the nearest of the reference",
+                              "MONAI, monai/metrics/surface_distance.py, not symmetric"}),
            [](const FindingPair& pair) {
-             return mean_distance(pair, [](const SurfaceComparison& surfaces) {
+             return distance_score(pair, [](const SurfaceComparison& surfaces) {
                return mean_distance_mm(surfaces.voxel_edge_distances().from_prediction);
              });
            }}};

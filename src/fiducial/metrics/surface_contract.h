@@ -17,9 +17,27 @@ inline std::string no_distance_reason(const FindingPair& pair) {
   return {};
 }
 
-// What contracts of distances in mm share: undefined as soon as a mask is empty.
-inline MetricContract distance_contract() {
-  return {.scorer = Scorer::strict,
+// The distance between the surfaces of a pair, where there is one.
+template <typename Distance>
+Score distance_score(const FindingPair& pair, Distance distance) {
+  if (std::string reason = no_distance_reason(pair); !reason.empty())
+    return Score::undefined(std::move(reason));
+  return distance(pair.surfaces());
+}
+
+// What contracts of distances in mm do not share.
+struct DistanceText {
+  const char* id = "";
+  const char* title = "";
+  const char* definition = "";
+  const char* citation = "";
+};
+
+// A contract of distances in mm: undefined as soon as a mask is empty.
+inline MetricContract distance_contract(const DistanceText& text = {}) {
+  return {.id = text.id,
+          .title = text.title,
+          .scorer = Scorer::strict,
           .group = "surface",
           .better = Direction::lower,
           .range = "[0, inf)",
@@ -28,8 +46,10 @@ inline MetricContract distance_contract() {
                     .reference = "undefined",
                     .prediction = "undefined",
                     .missing = "undefined"},
+          .definition = text.definition,
           .parameters = "spacing of the CT",
           .valid_for = "binary masks on the grid of a CT whose spacing is known",
+          .citation = text.citation,
           .needs_spacing = true};
 }
 
