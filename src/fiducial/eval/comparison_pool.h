@@ -3,20 +3,18 @@
 #include <string>
 #include <vector>
 
+#include "fiducial/eval/pooled_sums.h"
 #include "fiducial/eval/score_folder.h"
-#include "fiducial/stats/bootstrap.h"
 
 namespace fiducial {
 
 // How the rows of a metric become an aggregate: by its name and the id of the metric behind it.
 struct PoolRule {
-  enum class Kind { findings, cases, categories, precision, recall, f1, matches };
-
   std::string slot;    // "dice_per_case"
   std::string metric;  // "dice"
   int version = 1;
   Direction better = Direction::higher;
-  Kind kind = Kind::findings;
+  PoolKind kind = PoolKind::findings;
 
   // The metric whose rows hold the count "tp", "fp" or "fn" that this slot is pooled from.
   std::string count_metric(std::string_view count) const;
@@ -24,18 +22,6 @@ struct PoolRule {
 
 // The rules of a summary's slots, in its order.
 Result<std::vector<PoolRule>> pool_rules(const Json& slots);
-
-// A slot of one system: sums for each patient, and how they become the value.
-struct Pool {
-  std::size_t width = 0;
-  std::vector<double> sums;  // patient by patient
-  ClusterBootstrap::Statistic statistic;
-  std::int64_t n = 0;    // cases, categories, findings or matches behind the value
-  bool stopped = false;  // the published scorer stops at a prediction of this run, and gives nothing
-
-  std::optional<double> value() const;
-  std::optional<Interval> interval95(const ClusterBootstrap& bootstrap) const;
-};
 
 // Pools rows over chosen findings. Patients are numbered in the order of the rows.
 class Pooling {
@@ -47,15 +33,10 @@ class Pooling {
   Result<Pool> pool(const PoolRule& rule, const std::vector<std::size_t>& chosen) const;
 
  private:
-  Result<Pool> pool_findings(const PoolRule& rule, const std::vector<std::size_t>& chosen) const;
-  Result<Pool> pool_cases(const PoolRule& rule, const std::vector<std::size_t>& chosen) const;
-  Result<Pool> pool_categories(const PoolRule& rule, const std::vector<std::size_t>& chosen) const;
-  Result<Pool> pool_matches(const PoolRule& rule, const std::vector<std::size_t>& chosen) const;
-  Result<Pool> pool_counts(const PoolRule& rule, const std::vector<std::size_t>& chosen) const;
+  Result<std::vector<const FindingRows::Values*>> columns(const PoolRule& rule) const;
   Result<const FindingRows::Values*> values(const std::string& metric) const;
   // Ignored regions change the ids of some counts of a matching and not of others: either is taken.
   Result<const FindingRows::Values*> count_values(const PoolRule& rule, std::string_view count) const;
-  Pool empty_pool(std::size_t width, ClusterBootstrap::Statistic statistic) const;
 
   const FindingRows& rows_;
   Scorer scorer_;
