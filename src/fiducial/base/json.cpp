@@ -1,6 +1,7 @@
 #include "fiducial/base/json.h"
 
 #include <cmath>
+#include <limits>
 
 #include "fiducial/base/number_text.h"
 
@@ -55,6 +56,8 @@ class Writer {
       out_ += *flag ? "true" : "false";
     } else if (const std::int64_t* integer = value.as_integer()) {
       out_ += decimal(*integer);
+    } else if (const std::uint64_t* large = value.as_large_integer()) {
+      out_ += decimal(*large);
     } else {
       const double number = *value.as_number();
       FIDUCIAL_ASSERT(std::isfinite(number));
@@ -119,14 +122,24 @@ class Writer {
 
 }  // namespace
 
+Json::Json(std::uint64_t value) {
+  if (value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
+    value_ = value;
+  } else {
+    value_ = static_cast<std::int64_t>(value);
+  }
+}
+
 std::optional<double> Json::as_number() const {
   if (const auto* integer = as_integer()) return static_cast<double>(*integer);
+  if (const auto* large = as_large_integer()) return static_cast<double>(*large);
   if (const auto* number = std::get_if<double>(&value_)) return *number;
   return std::nullopt;
 }
 
 std::string_view Json::kind() const {
-  constexpr std::string_view names[] = {"null", "boolean", "integer", "number", "string", "array", "object"};
+  constexpr std::string_view names[] = {"null",   "boolean", "integer", "large integer",
+                                        "number", "string",  "array",   "object"};
   return names[value_.index()];
 }
 

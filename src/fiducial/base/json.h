@@ -21,23 +21,25 @@ class Json {
   using Object = std::vector<Member>;
 
   Json() = default;
-  Json(std::nullptr_t) {}                                                  // NOLINT: implicit by design
-  Json(bool value) : value_(value) {}                                      // NOLINT
-  Json(int value) : value_(std::int64_t{value}) {}                         // NOLINT
-  Json(std::int64_t value) : value_(value) {}                              // NOLINT
-  Json(std::uint64_t value) : value_(static_cast<std::int64_t>(value)) {}  // NOLINT
-  Json(double value) : value_(value) {}                                    // NOLINT
-  Json(const char* value) : value_(std::string(value)) {}                  // NOLINT
-  Json(std::string_view value) : value_(std::string(value)) {}             // NOLINT
-  Json(std::string value) : value_(std::move(value)) {}                    // NOLINT
-  Json(Array value) : value_(std::move(value)) {}                          // NOLINT
-  Json(Object value) : value_(std::move(value)) {}                         // NOLINT
+  Json(std::nullptr_t) {}                                       // NOLINT: implicit by design
+  Json(bool value) : value_(value) {}                           // NOLINT
+  Json(int value) : value_(std::int64_t{value}) {}              // NOLINT
+  Json(std::int64_t value) : value_(value) {}                   // NOLINT
+  Json(std::uint64_t value);                                    // NOLINT
+  Json(double value) : value_(value) {}                         // NOLINT
+  Json(const char* value) : value_(std::string(value)) {}       // NOLINT
+  Json(std::string_view value) : value_(std::string(value)) {}  // NOLINT
+  Json(std::string value) : value_(std::move(value)) {}         // NOLINT
+  Json(Array value) : value_(std::move(value)) {}               // NOLINT
+  Json(Object value) : value_(std::move(value)) {}              // NOLINT
   static Json object(std::initializer_list<Member> members) { return Object(members); }
   static Json array(std::initializer_list<Json> items) { return Array(items); }
 
   bool is_null() const { return std::holds_alternative<std::monostate>(value_); }
   const bool* as_bool() const { return std::get_if<bool>(&value_); }
+  // Integers of 2^63 and more are kept and written exactly, but are no as_integer().
   const std::int64_t* as_integer() const { return std::get_if<std::int64_t>(&value_); }
+  const std::uint64_t* as_large_integer() const { return std::get_if<std::uint64_t>(&value_); }
   const std::string* as_string() const { return std::get_if<std::string>(&value_); }
   const Array* as_array() const { return std::get_if<Array>(&value_); }
   const Object* as_object() const { return std::get_if<Object>(&value_); }
@@ -56,7 +58,7 @@ class Json {
   std::string pretty() const;
 
  private:
-  std::variant<std::monostate, bool, std::int64_t, double, std::string, Array, Object> value_;
+  std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string, Array, Object> value_;
 };
 
 // RFC 8259 with UTF-8 checked, nesting limited and duplicate keys refused. Errors name line and byte.

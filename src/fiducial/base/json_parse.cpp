@@ -206,6 +206,7 @@ class Parser {
     // Only a double has a negative zero.
     if (integral && spelling != "-0") {
       if (const auto value = parse_integer(spelling)) return Json(*value);
+      if (const auto value = parse_unsigned(spelling)) return Json(*value);
     }
     const auto value = parse_double(spelling);
     if (!value) {

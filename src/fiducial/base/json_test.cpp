@@ -82,12 +82,26 @@ TEST(ParseJson, reads_all_escapes) {
             "\"\\/\b\f\n\r\tA\u00e9\u20ac\U0001F600");
 }
 
+TEST(Json, keeps_integers_of_64_bits_without_a_sign) {
+  const Json largest(std::numeric_limits<std::uint64_t>::max());
+  EXPECT_EQ(largest.compact(), "18446744073709551615");
+  EXPECT_EQ(largest.kind(), "large integer");
+  EXPECT_EQ(largest.as_integer(), nullptr);
+  EXPECT_EQ(*largest.as_large_integer(), std::numeric_limits<std::uint64_t>::max());
+  EXPECT_EQ(largest.as_number(), 18446744073709551616.0);
+  EXPECT_EQ(Json(std::uint64_t{1} << 63).compact(), "9223372036854775808");
+  EXPECT_EQ(*Json((std::uint64_t{1} << 63) - 1).as_integer(), std::numeric_limits<std::int64_t>::max());
+}
+
 TEST(ParseJson, keeps_integers_whole_and_falls_back_to_doubles) {
   EXPECT_EQ(*parse_json("9223372036854775807").value().as_integer(),
             std::numeric_limits<std::int64_t>::max());
   EXPECT_EQ(*parse_json("-9223372036854775808").value().as_integer(),
             std::numeric_limits<std::int64_t>::min());
   EXPECT_EQ(parse_json("9223372036854775808").value().as_number(), 9223372036854775808.0);
+  EXPECT_EQ(again("18446744073709551615"), "18446744073709551615");
+  EXPECT_EQ(parse_json("18446744073709551616").value().kind(), "number");
+  EXPECT_EQ(parse_json("-9223372036854775809").value().kind(), "number");
   EXPECT_EQ(parse_json("1.0").value().kind(), "number");
 }
 
@@ -164,7 +178,7 @@ TEST(ParseJson, refuses_every_proper_prefix_of_an_object) {
 }
 
 Json random_value(Random& random, int depth) {
-  switch (random.below(depth > 0 ? 7 : 5)) {
+  switch (random.below(depth > 0 ? 8 : 6)) {
     case 0:
       return nullptr;
     case 1:
@@ -179,7 +193,9 @@ Json random_value(Random& random, int depth) {
         append_utf8(text, static_cast<char32_t>(random.below(0xD800)));
       return text;
     }
-    case 5: {
+    case 5:
+      return random.next();
+    case 6: {
       Json::Array items;
       for (std::uint64_t i = random.below(4); i > 0; --i) items.push_back(random_value(random, depth - 1));
       return items;

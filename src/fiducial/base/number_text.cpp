@@ -34,6 +34,10 @@ std::string fixed(double value, int digits) { return written(value, std::chars_f
 
 std::optional<std::int64_t> parse_integer(std::string_view text) { return parse_whole<std::int64_t>(text); }
 
+std::optional<std::uint64_t> parse_unsigned(std::string_view text) {
+  return parse_whole<std::uint64_t>(text);
+}
+
 std::optional<double> parse_double(std::string_view text) { return parse_whole<double>(text); }
 
 }  // namespace fiducial

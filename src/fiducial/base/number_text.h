@@ -29,6 +29,7 @@ std::string fixed(double value, int digits);
 
 // The whole text as a number, or nothing.
 std::optional<std::int64_t> parse_integer(std::string_view text);
+std::optional<std::uint64_t> parse_unsigned(std::string_view text);
 std::optional<double> parse_double(std::string_view text);
 
 }  // namespace fiducial

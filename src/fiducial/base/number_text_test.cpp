@@ -58,6 +58,13 @@ TEST(ParseInteger, takes_the_whole_text_or_nothing) {
   }
 }
 
+TEST(ParseUnsigned, takes_the_whole_text_or_nothing) {
+  EXPECT_EQ(parse_unsigned("18446744073709551615"), std::numeric_limits<std::uint64_t>::max());
+  for (const char* text : {"", " 1", "-1", "1.0", "18446744073709551616"}) {
+    EXPECT_EQ(parse_unsigned(text), std::nullopt) << text;
+  }
+}
+
 TEST(ParseDouble, takes_the_whole_text_or_nothing) {
   EXPECT_EQ(parse_double("1e3"), 1000.0);
   EXPECT_EQ(parse_double("-.5"), -0.5);
