@@ -72,15 +72,14 @@ class Pipe(io.RawIOBase):
         return len(piece)
 
 
-def archive(files, comment=b"", sink=None, force_zip64=False):
+def archive(files, comment=b"", sink=None):
     out = sink or io.BytesIO()
     with zipfile.ZipFile(out, "w") as packed:
         for name, (content, method) in files.items():
             entry = zipfile.ZipInfo(name)
             entry.compress_type = method
             entry.external_attr = (0o040755 if name.endswith("/") else 0o100644) << 16
-            with packed.open(entry, "w", force_zip64=force_zip64) as stream:
-                stream.write(content)
+            packed.writestr(entry, content)
         packed.comment = comment
     return bytes(sink.content) if sink else out.getvalue()
 
@@ -160,10 +159,20 @@ def zip_seeds():
     yield "comment", archive({"a": (b"abc", stored)}, comment=b"hello")
     yield "utf8", archive({"\u00e9": (b"abc", stored)})
     yield "descriptor", archive({"a": (text, deflated), "b": (b"abc", stored)}, sink=Pipe())
-    yield "zip64_entry", archive({"a": (text, deflated)}, force_zip64=True)
+    yield "zip64_entry", zip64_entry(b"a", text)
     yield "zip64_end", with_zip64_end(archive({"a": (b"abc", stored)}))
     yield "link", archive({"a": (b"abc", stored)}).replace(struct.pack("<I", 0o100644 << 16), struct.pack("<I", 0o120777 << 16))
     yield "traversal", archive({"../a": (b"abc", stored)})
+
+
+def zip64_entry(name, content):
+    """One entry whose sizes stand in zip64 fields. Written here: zipfile's bytes depend on its version."""
+    packed = deflate(content)
+    sizes = struct.pack("<HHQQ", 1, 16, len(content), len(packed))
+    entry = struct.pack("<HHHHHIIIHH", 45, 0, 8, 0, 33, zlib.crc32(content), 2**32 - 1, 2**32 - 1, len(name), len(sizes))
+    front = struct.pack("<I", 0x04034B50) + entry + name + sizes + packed
+    directory = struct.pack("<IH", 0x02014B50, 0x032D) + entry + struct.pack("<HHHII", 0, 0, 0, 0o100644 << 16, 0) + name + sizes
+    return front + directory + struct.pack("<IHHHHIIH", 0x06054B50, 0, 0, 1, 1, len(directory), len(front), 0)
 
 
 def with_zip64_end(content):
