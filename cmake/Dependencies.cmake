@@ -1,12 +1,26 @@
 # Everything we link against, as imported targets. find_package only: nothing is downloaded here.
 find_package(Threads REQUIRED)
-find_package(TBB REQUIRED)
 find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(isal REQUIRED IMPORTED_TARGET libisal)
 pkg_check_modules(libdeflate REQUIRED IMPORTED_TARGET libdeflate)
+if(SKBUILD)
+  set(FIDUCIAL_PYTHON ${Python_EXECUTABLE})  # of the environment that the wheel is built in
+endif()
+set(FIDUCIAL_PYTHON "${PROJECT_SOURCE_DIR}/.venv/bin/python" CACHE FILEPATH "Python that has pyarrow")
+include(HiddenLibraries)
 include(FindArrow)
+
+# What we ship carries its inflaters: ISA-L as a private copy, libdeflate inside our own binaries.
+add_library(fiducial_inflaters INTERFACE)
+list(GET isal_LINK_LIBRARIES 0 isal_library)
+fiducial_hide_libraries(isal_copy ${isal_library})
+find_library(FIDUCIAL_LIBDEFLATE NAMES libdeflate.a libdeflate.so HINTS ${libdeflate_LIBRARY_DIRS} REQUIRED)
+target_include_directories(fiducial_inflaters SYSTEM INTERFACE $<BUILD_INTERFACE:${isal_INCLUDE_DIRS}>
+                                                               $<BUILD_INTERFACE:${libdeflate_INCLUDE_DIRS}>)
+target_link_libraries(fiducial_inflaters INTERFACE fiducial_isal_hidden ${FIDUCIAL_LIBDEFLATE})
+
 if(FIDUCIAL_TESTS)
   find_package(GTest REQUIRED)
   include(GoogleTest)

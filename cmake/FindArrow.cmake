@@ -1,16 +1,17 @@
 # Defines fiducial_arrow: Arrow C++ with Parquet.
 #
-# An installed Arrow is taken as it is. Otherwise the headers and libraries inside the pinned pyarrow of the
-# project's virtual environment are used. Either way a small program that writes a Parquet file in memory is
-# compiled, linked and run, so that an ABI that does not fit is a configure error and not a crash.
+# An installed Arrow is taken as it is. Otherwise the headers inside the pinned pyarrow of the project's virtual
+# environment are used, with private copies of its libraries: a process may import any pyarrow beside ours. Either
+# way a small program that writes a Parquet file in memory is compiled, linked and run, so that an ABI that does not
+# fit is a configure error and not a crash.
 add_library(fiducial_arrow INTERFACE)
 find_package(Arrow CONFIG QUIET)
 find_package(Parquet CONFIG QUIET)
 if(Arrow_FOUND AND Parquet_FOUND)
   set(arrow_libraries Parquet::parquet_shared Arrow::arrow_shared)
+  target_link_libraries(fiducial_arrow INTERFACE ${arrow_libraries})
   message(STATUS "Arrow ${Arrow_VERSION} (installed)")
 else()
-  set(FIDUCIAL_PYTHON "${PROJECT_SOURCE_DIR}/.venv/bin/python" CACHE FILEPATH "Python that has pyarrow")
   execute_process(
     COMMAND ${FIDUCIAL_PYTHON} -c
             "import os, sys, importlib.util as u, importlib.metadata as m; s = u.find_spec('pyarrow'); print(os.path.dirname(s.origin) + ';' + m.version('pyarrow'))"
@@ -20,18 +21,14 @@ else()
   endif()
   list(GET found 0 pyarrow_dir)
   list(GET found 1 pyarrow_version)
-  file(GLOB arrow_library ${pyarrow_dir}/libarrow.so.*)
-  file(GLOB parquet_library ${pyarrow_dir}/libparquet.so.*)
-  list(GET arrow_library 0 arrow_library)
-  list(GET parquet_library 0 parquet_library)
+  file(GLOB public_libraries ${pyarrow_dir}/libarrow.so.* ${pyarrow_dir}/libparquet.so.*)
+  fiducial_hide_libraries(arrow_libraries ${public_libraries})
   set(arrow_includes ${pyarrow_dir}/include)
-  set(arrow_libraries ${parquet_library} ${arrow_library})
-  target_link_options(fiducial_arrow INTERFACE -Wl,-rpath,${pyarrow_dir})
+  target_link_libraries(fiducial_arrow INTERFACE fiducial_parquet_hidden fiducial_arrow_hidden)
   message(STATUS "Arrow ${pyarrow_version} (from pyarrow)")
 endif()
 
-target_include_directories(fiducial_arrow SYSTEM INTERFACE ${arrow_includes})
-target_link_libraries(fiducial_arrow INTERFACE ${arrow_libraries})
+target_include_directories(fiducial_arrow SYSTEM INTERFACE $<BUILD_INTERFACE:${arrow_includes}>)
 
 if(NOT FIDUCIAL_ARROW_WORKS)
   try_run(arrow_exit arrow_compiled ${CMAKE_BINARY_DIR}/arrow_probe ${CMAKE_CURRENT_LIST_DIR}/arrow_probe.cpp

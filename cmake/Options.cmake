@@ -1,5 +1,6 @@
 # What can be switched, and the flags every target is compiled with.
 option(FIDUCIAL_TESTS "Build the unit tests" OFF)
+option(FIDUCIAL_PYTHON_MODULE "Build the Python package in build/python" OFF)
 option(FIDUCIAL_BENCH "Build the benchmarks" OFF)
 option(FIDUCIAL_FUZZ "Build the libFuzzer targets (needs clang)" OFF)
 option(FIDUCIAL_WERROR "Warnings are errors" OFF)

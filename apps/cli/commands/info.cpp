@@ -8,7 +8,6 @@
 #include <fmt/core.h>
 #include <isa-l.h>
 #include <libdeflate.h>
-#include <tbb/version.h>
 
 #include "fiducial/base/file.h"
 #include "fiducial/base/number_text.h"
@@ -39,8 +38,7 @@ std::vector<std::pair<std::string, std::string>> dependencies() {
           {"cli11", CLI11_VERSION},
           {"fmt", dotted(FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100)},
           {"isa-l", dotted(ISAL_MAJOR_VERSION, ISAL_MINOR_VERSION, ISAL_PATCH_VERSION)},
-          {"libdeflate", LIBDEFLATE_VERSION_STRING},
-          {"onetbb", dotted(TBB_VERSION_MAJOR, TBB_VERSION_MINOR, 0)}};
+          {"libdeflate", LIBDEFLATE_VERSION_STRING}};
 }
 
 Result<std::vector<MaskMetric>> wanted_metrics(const std::vector<std::string>& ids) {

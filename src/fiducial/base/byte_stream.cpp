@@ -7,7 +7,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "fiducial/base/interruption.h"
+
 namespace fiducial {
+
+namespace {
+
+constexpr std::size_t largest_piece = std::size_t{4} << 20;  // a few milliseconds
+
+}  // namespace
 
 Result<std::unique_ptr<FileStream>> FileStream::open(const Path& path) {
   const auto failure = [&path](const std::string& message) {
@@ -30,7 +38,9 @@ FileStream::~FileStream() { ::close(descriptor_); }
 Result<std::size_t> FileStream::read(std::span<std::byte> out) {
   std::size_t filled = 0;
   while (filled < out.size()) {
-    const ssize_t got = ::read(descriptor_, out.data() + filled, out.size() - filled);
+    if (call_given_up()) return given_up();
+    const ssize_t got =
+        ::read(descriptor_, out.data() + filled, std::min(out.size() - filled, largest_piece));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return invalid_data(std::string("cannot read: ") + std::strerror(errno));
     if (got == 0) break;

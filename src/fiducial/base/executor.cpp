@@ -1,14 +1,15 @@
 #include "fiducial/base/executor.h"
 
+#include <algorithm>
 #include <atomic>
+#include <exception>
 #include <limits>
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <vector>
 
-#include <tbb/global_control.h>
-#include <tbb/task_arena.h>
-#include <tbb/task_group.h>
+#include "fiducial/base/interruption.h"
 
 namespace fiducial {
 
@@ -27,7 +28,20 @@ class Work {
     }
   }
 
+  // The same on a thread of its own, where an exception must not leave.
+  void run_as_thread(const CallScope::Flag* call) noexcept {
+    const CallScope scope(call);
+    try {
+      run_until_empty();
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      thrown_ = std::current_exception();
+      first_failure_.store(-1);
+    }
+  }
+
   Outcome outcome() {
+    if (thrown_) std::rethrow_exception(thrown_);
     if (failure_) return *std::move(failure_);
     return done();
   }
@@ -46,6 +60,7 @@ class Work {
   std::atomic<std::int64_t> first_failure_{std::numeric_limits<std::int64_t>::max()};
   std::mutex mutex_;
   std::optional<Error> failure_;
+  std::exception_ptr thrown_;  // such as running out of memory
 };
 
 }  // namespace
@@ -55,19 +70,18 @@ Executor::Executor(int threads)
 
 Outcome Executor::for_each(std::int64_t count, const std::function<Outcome(std::int64_t)>& work) const {
   Work shared(count, work);
-  if (threads_ == 1) {
+  const std::int64_t helpers = std::min<std::int64_t>(threads_, count) - 1;
+  if (helpers <= 0) {
     shared.run_until_empty();
     return shared.outcome();
   }
-  // Without it TBB caps the workers at the number of cores and says so on standard error.
-  const tbb::global_control allowed(tbb::global_control::max_allowed_parallelism,
-                                    static_cast<std::size_t>(threads_));
-  tbb::task_arena arena(threads_);
-  arena.execute([&] {
-    tbb::task_group group;
-    for (int i = 0; i < threads_; ++i) group.run([&shared] { shared.run_until_empty(); });
-    group.wait();
-  });
+  // Plain threads that end with the call: a process forked from this one lacks nothing.
+  {
+    std::vector<std::jthread> threads;
+    const CallScope::Flag* const call = CallScope::current();
+    for (std::int64_t i = 0; i < helpers; ++i) threads.emplace_back([&] { shared.run_as_thread(call); });
+    shared.run_as_thread(call);
+  }
   return shared.outcome();
 }
 

@@ -1,0 +1,17 @@
+# fiducial_hide_libraries(<files> <library>...)
+#
+# Copies shared libraries under private names (tools/hide_libraries.py) and sets <files> to the copies. Each becomes
+# an imported target fiducial_<name>_hidden and is installed beside what links it.
+function(fiducial_hide_libraries out)
+  execute_process(COMMAND ${FIDUCIAL_PYTHON} ${PROJECT_SOURCE_DIR}/tools/hide_libraries.py ${CMAKE_BINARY_DIR}/hidden ${ARGN}
+                  OUTPUT_VARIABLE copies OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  string(REPLACE "\n" ";" copies "${copies}")
+  foreach(copy IN LISTS copies)
+    get_filename_component(name ${copy} NAME)
+    string(REGEX REPLACE "^fid([^.]+)\\..*$" "fiducial_\\1_hidden" name ${name})
+    add_library(${name} SHARED IMPORTED GLOBAL)
+    set_target_properties(${name} PROPERTIES IMPORTED_LOCATION ${copy})
+    set_property(GLOBAL APPEND PROPERTY FIDUCIAL_HIDDEN_LIBRARIES ${copy})
+  endforeach()
+  set(${out} ${copies} PARENT_SCOPE)
+endfunction()
