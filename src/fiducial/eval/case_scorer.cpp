@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "fiducial/base/number_text.h"
-#include "fiducial/datasets/mask_file.h"
 #include "fiducial/datasets/rexgroundingct/ontology.h"
 
 namespace fiducial {
@@ -101,7 +100,7 @@ std::string_view to_string(CaseStatus status) {
   return names[static_cast<std::size_t>(status)];
 }
 
-CaseScorer::CaseScorer(const GroundedDataset& dataset, const PredictionFiles& predictions,
+CaseScorer::CaseScorer(const GroundedDataset& dataset, const PredictionFiles* predictions,
                        const ScorePlan& plan, Sources sources)
     : dataset_(dataset),
       predictions_(predictions),
@@ -205,17 +204,22 @@ void CaseScorer::score_findings(const Truth& truth, const std::vector<LabelMap>*
   }
 }
 
-Outcome CaseScorer::score_prediction(const GroundedCase& entry, const Truth& truth, CaseScore& out) const {
-  if (!predictions_.has(entry.name)) {
+std::optional<MaskRead> CaseScorer::read_prediction(const GroundedCase& entry, const Truth& truth) const {
+  if (!predictions_->has(entry.name)) return std::nullopt;
+  Result<StoredFile> stored = predictions_->open_file(entry.name);
+  if (!stored.ok()) return MaskRead{std::move(stored).error(), std::nullopt};
+  return read_mask_file(*std::move(stored), truth.mask.shape);
+}
+
+Outcome CaseScorer::score_prediction(const std::optional<MaskRead>& prediction, const Truth& truth,
+                                     CaseScore& out) const {
+  if (!prediction) {
     out.status = out.official_status = CaseStatus::missing;
     out.reason = out.official_reason = "no prediction of this name";
     score_findings(truth, nullptr, out);
     return done();
   }
-  Result<StoredFile> stored = predictions_.open_file(entry.name);
-  MaskRead read{stored.ok() ? Result<MaskFile>(invalid_data("")) : Result<MaskFile>(stored.error()),
-                std::nullopt};
-  if (stored.ok()) read = read_mask_file(*std::move(stored), truth.mask.shape);
+  const MaskRead& read = *prediction;
   out.prediction_digest = read.digest;
 
   const auto fail = [](CaseStatus& status, std::string& reason, const std::string& why) {
@@ -224,8 +228,9 @@ Outcome CaseScorer::score_prediction(const GroundedCase& entry, const Truth& tru
   };
   if (!read.mask.ok() || read.mask->shape_error) {
     const Error& error = read.mask.ok() ? *read.mask->shape_error : read.mask.error();
+    if (error.code() == ErrorCode::interrupted) return error;
     if (plan_.mode == ScoreMode::official) {
-      return Error(error).in_file(entry.name).context("scoring by the official rules, which stop here");
+      return Error(error).in_file(out.name).context("scoring by the official rules, which stop here");
     }
     const std::string why = text_without_file(error);
     fail(out.status, out.reason, why);
@@ -251,13 +256,12 @@ bool CaseScorer::still_true(const CaseScore& earlier, const GroundedCase& entry)
     return digest.ok() ? std::optional(*digest) : std::nullopt;
   };
   if (digest_of(dataset_.open_mask(entry)) != earlier.reference_digest) return false;
-  if (!predictions_.has(entry.name)) return earlier.status == CaseStatus::missing;
+  if (!predictions_->has(entry.name)) return earlier.status == CaseStatus::missing;
   return earlier.prediction_digest &&
-         digest_of(predictions_.open_file(entry.name)) == earlier.prediction_digest;
+         digest_of(predictions_->open_file(entry.name)) == earlier.prediction_digest;
 }
 
-Result<CaseScore> CaseScorer::score(const GroundedCase& entry) const {
-  FIDUCIAL_TRY(const Truth truth, read_truth(entry));
+CaseScore CaseScorer::unscored(const GroundedCase& entry, const Truth& truth) const {
   CaseScore out;
   out.name = entry.name;
   out.patient = entry.patient;
@@ -278,7 +282,21 @@ Result<CaseScore> CaseScorer::score(const GroundedCase& entry) const {
                             .reference_voxels = reference.count(),
                             .reference_entities = static_cast<std::int64_t>(reference.labels().size())});
   }
-  FIDUCIAL_TRY_DONE(score_prediction(entry, truth, out));
+  return out;
+}
+
+Result<CaseScore> CaseScorer::score(const GroundedCase& entry) const {
+  FIDUCIAL_TRY(const Truth truth, read_truth(entry));
+  CaseScore out = unscored(entry, truth);
+  FIDUCIAL_TRY_DONE(score_prediction(read_prediction(entry, truth), truth, out));
+  return out;
+}
+
+Result<CaseScore> CaseScorer::score(const GroundedCase& entry,
+                                    const std::optional<MaskRead>& prediction) const {
+  FIDUCIAL_TRY(const Truth truth, read_truth(entry));
+  CaseScore out = unscored(entry, truth);
+  FIDUCIAL_TRY_DONE(score_prediction(prediction, truth, out));
   return out;
 }
 

@@ -30,30 +30,6 @@ Outcome check_seed(std::uint64_t seed) {
   return bad_usage("the seed must be below 2^63");
 }
 
-Result<ScorePlan> make_plan(const ScoreRequest& request, const std::string& benchmark,
-                            const GroundedDataset& dataset) {
-  if (request.plan) return *request.plan;
-  FIDUCIAL_TRY_DONE(check_seed(request.seed));
-  if (!(request.tolerance_mm >= 0) || request.tolerance_mm > 1000) {
-    return bad_usage("the tolerance must be between 0 and 1000 mm");
-  }
-  ScorePlan plan;
-  plan.benchmark = benchmark;
-  plan.mode = request.mode;
-  plan.official_rules = request.official_rules;
-  plan.global_only = request.global_only;
-  plan.tolerance_mm = request.tolerance_mm;
-  plan.ignores_regions = request.ignored.has_value();
-  plan.seed = request.seed;
-  plan.system = request.system.value_or(default_system(request.predictions));
-  if (request.conformance && plan.wants(Scorer::official)) {
-    FIDUCIAL_TRY(plan.conformance, confirmed_script(*request.conformance));
-  }
-  FIDUCIAL_TRY(plan.split, choose_split(dataset, request.split));
-  FIDUCIAL_TRY_DONE(select_metrics(plan, request.metrics));
-  return plan;
-}
-
 Result<std::optional<PredictionFiles>> open_ignored(const ScoreRequest& request, const ScorePlan& plan) {
   if (plan.ignores_regions != request.ignored.has_value()) {
     return bad_usage("the plan and the request do not agree on whether regions are ignored");
@@ -61,12 +37,6 @@ Result<std::optional<PredictionFiles>> open_ignored(const ScoreRequest& request,
   if (!request.ignored) return std::optional<PredictionFiles>();
   FIDUCIAL_TRY(PredictionFiles files, PredictionFiles::open(*request.ignored));
   return std::optional<PredictionFiles>(std::move(files));
-}
-
-std::vector<GroundedCase> sorted_cases(const GroundedDataset& dataset, const std::string& split) {
-  std::vector<GroundedCase> cases = *dataset.find_split(split);
-  std::sort(cases.begin(), cases.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
-  return cases;
 }
 
 // Files that look like predictions but belong to no case.
@@ -111,6 +81,37 @@ Outcome write_case_files(const ScoredRun& run, const Path& folder) {
 
 }  // namespace
 
+Result<ScorePlan> resolve_plan(const ScoreRequest& request, const std::string& benchmark,
+                               const GroundedDataset& dataset) {
+  if (request.plan) return *request.plan;
+  FIDUCIAL_TRY_DONE(check_seed(request.seed));
+  if (!(request.tolerance_mm >= 0) || request.tolerance_mm > 1000) {
+    return bad_usage("the tolerance must be between 0 and 1000 mm");
+  }
+  ScorePlan plan;
+  plan.benchmark = benchmark;
+  plan.mode = request.mode;
+  plan.official_rules = request.official_rules;
+  plan.global_only = request.global_only;
+  plan.tolerance_mm = request.tolerance_mm;
+  plan.ignores_regions = request.ignored.has_value();
+  plan.seed = request.seed;
+  plan.system = request.system.value_or(default_system(request.predictions));
+  if (request.conformance && plan.wants(Scorer::official)) {
+    FIDUCIAL_TRY(plan.conformance, confirmed_script(*request.conformance));
+  }
+  FIDUCIAL_TRY(plan.split, choose_split(dataset, request.split));
+  FIDUCIAL_TRY_DONE(select_metrics(plan, request.metrics));
+  return plan;
+}
+
+Result<std::vector<GroundedCase>> cases_by_name(const GroundedDataset& dataset, const std::string& split) {
+  std::vector<GroundedCase> cases = *dataset.find_split(split);
+  if (cases.empty()) return invalid_data("split \"" + split + "\" has no case");
+  std::sort(cases.begin(), cases.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  return cases;
+}
+
 Outcome check_output(const ScoreRequest& request) {
   FIDUCIAL_TRY_DONE(StagedFolder::create(request.output, output_marker, request.overwrite));
   return done();
@@ -121,12 +122,11 @@ Result<ScoredRun> score_run(const ScoreRequest& request, const Executor& executo
   FIDUCIAL_TRY(const std::unique_ptr<GroundedDataset> opened, adapter->open(request.dataset));
   const GroundedDataset& dataset = *opened;
   FIDUCIAL_TRY(const PredictionFiles predictions, PredictionFiles::open(request.predictions));
-  FIDUCIAL_TRY(ScorePlan plan, make_plan(request, adapter->id, dataset));
-  const std::vector<GroundedCase> cases = sorted_cases(dataset, plan.split);
-  if (cases.empty()) return invalid_data("split \"" + plan.split + "\" has no case");
+  FIDUCIAL_TRY(ScorePlan plan, resolve_plan(request, adapter->id, dataset));
+  FIDUCIAL_TRY(const std::vector<GroundedCase> cases, cases_by_name(dataset, plan.split));
 
   FIDUCIAL_TRY(const std::optional<PredictionFiles> ignored, open_ignored(request, plan));
-  const CaseScorer scorer(dataset, predictions, plan, {request.volumes, ignored ? &*ignored : nullptr});
+  const CaseScorer scorer(dataset, &predictions, plan, {request.volumes, ignored ? &*ignored : nullptr});
   FIDUCIAL_TRY(std::optional<CaseJournal> journal, open_journal(request, run_key(plan, dataset)));
   Result<std::vector<CaseScore>> scored = score_cases(scorer, chosen_cases(cases, request.shard),
                                                       journal ? &*journal : nullptr, executor, progress);

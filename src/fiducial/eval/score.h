@@ -9,6 +9,7 @@
 #include "fiducial/base/file.h"
 #include "fiducial/base/log.h"
 #include "fiducial/base/progress.h"
+#include "fiducial/datasets/grounded_dataset.h"
 #include "fiducial/eval/outputs.h"
 #include "fiducial/eval/shard.h"
 
@@ -35,6 +36,13 @@ struct ScoreRequest {
   std::optional<Shard> shard;     // score only this part of the cases
   std::optional<ScorePlan> plan;  // carry out this plan instead of resolving the options above
 };
+
+// The plan that carries out a request on a dataset of a benchmark.
+Result<ScorePlan> resolve_plan(const ScoreRequest& request, const std::string& benchmark,
+                               const GroundedDataset& dataset);
+
+// The cases of a split in the order of every output; an error where it has none.
+Result<std::vector<GroundedCase>> cases_by_name(const GroundedDataset& dataset, const std::string& split);
 
 // Whether the output may be written where it is asked for; worth knowing before hours of scoring.
 Outcome check_output(const ScoreRequest& request);

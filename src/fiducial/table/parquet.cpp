@@ -6,6 +6,8 @@
 #include <parquet/arrow/reader.h>
 #include <parquet/arrow/writer.h>
 
+#include "fiducial/table/arrow_table.h"
+
 namespace fiducial {
 
 namespace {
@@ -14,48 +16,12 @@ Error arrow_error(const Path& path, const arrow::Status& status) {
   return {ErrorCode::invalid_data, status.message(), Place{.path = path.string()}};
 }
 
-template <typename Builder, typename Items>
-arrow::Result<std::shared_ptr<arrow::Array>> built(const Items& items) {
-  Builder builder;
-  ARROW_RETURN_NOT_OK(builder.Reserve(static_cast<std::int64_t>(items.size())));
-  for (const auto& item : items) {
-    ARROW_RETURN_NOT_OK(item ? builder.Append(*item) : builder.AppendNull());
-  }
-  return builder.Finish();
-}
-
-struct ToArrow {
-  arrow::Result<std::shared_ptr<arrow::Array>> operator()(const Column::Strings& items) const {
-    return built<arrow::StringBuilder>(items);
-  }
-  arrow::Result<std::shared_ptr<arrow::Array>> operator()(const Column::Integers& items) const {
-    return built<arrow::Int64Builder>(items);
-  }
-  arrow::Result<std::shared_ptr<arrow::Array>> operator()(const Column::Numbers& items) const {
-    return built<arrow::DoubleBuilder>(items);
-  }
-};
-
-arrow::Result<std::shared_ptr<arrow::Table>> to_arrow(const Table& table) {
-  arrow::FieldVector fields;
-  arrow::ArrayVector arrays;
-  for (const Column& column : table.columns) {
-    ARROW_ASSIGN_OR_RAISE(auto array, std::visit(ToArrow{}, column.values));
-    fields.push_back(arrow::field(column.name, array->type()));
-    arrays.push_back(std::move(array));
-  }
-  auto metadata = std::make_shared<arrow::KeyValueMetadata>();
-  for (const auto& [key, value] : table.metadata) metadata->Append(key, value);
-  return arrow::Table::Make(arrow::schema(std::move(fields), std::move(metadata)), arrays);
-}
-
-arrow::Status write_arrow(const Path& path, const Table& table) {
-  ARROW_ASSIGN_OR_RAISE(const auto converted, to_arrow(table));
+arrow::Status write_arrow(const Path& path, const arrow::Table& table) {
   ARROW_ASSIGN_OR_RAISE(const auto file, arrow::io::FileOutputStream::Open(path.string()));
   const auto properties =
       parquet::WriterProperties::Builder().compression(parquet::Compression::ZSTD)->build();
   const auto arrow_properties = parquet::ArrowWriterProperties::Builder().store_schema()->build();
-  ARROW_RETURN_NOT_OK(parquet::arrow::WriteTable(*converted, arrow::default_memory_pool(), file, 1 << 20,
+  ARROW_RETURN_NOT_OK(parquet::arrow::WriteTable(table, arrow::default_memory_pool(), file, 1 << 20,
                                                  properties, arrow_properties));
   return file->Close();
 }
@@ -114,7 +80,8 @@ arrow::Result<Table> read_arrow(const Path& path) {
 }  // namespace
 
 Outcome write_parquet(const Path& path, const Table& table) {
-  const arrow::Status status = write_arrow(path, table);
+  FIDUCIAL_TRY(const std::shared_ptr<arrow::Table> converted, arrow_table(table).in_file(path.string()));
+  const arrow::Status status = write_arrow(path, *converted);
   if (!status.ok()) return arrow_error(path, status);
   return done();
 }
