@@ -1,0 +1,108 @@
+"""The exceptions of this package: one a reason, as the command's exit statuses are."""
+
+from __future__ import annotations
+
+import typing
+
+
+class Place(typing.NamedTuple):
+    """Where in an input something was found. Empty fields are not known."""
+
+    path: str = ""
+    byte: int | None = None
+    line: int | None = None
+    pointer: str = ""  # place inside a document, as a JSON pointer
+
+
+class Error(Exception):
+    """Why something could not be done.
+
+    `code` is the stable name of the reason, `status` the exit status that the command would end with, `place` says
+    where in the input it was found, and `contexts` what was being done, innermost first.
+    """
+
+    code: typing.ClassVar[str] = "internal"
+    status: typing.ClassVar[int] = 70
+
+    def __init__(self, message: str, place: Place = Place(), contexts: tuple[str, ...] = (), text: str | None = None):
+        super().__init__(message)
+        self.message = message
+        self.place = Place(*place)
+        self.contexts = tuple(contexts)
+        self._text = text or message
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __reduce__(self) -> tuple[typing.Any, ...]:
+        return type(self), (self.message, self.place, self.contexts, self._text)
+
+
+class TooManyFailures(Error):
+    """Finished, with more failures than allowed."""
+
+    code, status = "too_many_failures", 1
+
+
+class BadUsage(Error, ValueError):
+    """The caller asked for something that makes no sense."""
+
+    code, status = "bad_usage", 2
+
+
+class InvalidData(Error, ValueError):
+    """Input that breaks its format or its promises, or that is not there."""
+
+    code, status = "invalid_data", 3
+
+
+class Unfinished(Error):
+    """Stopped half way; the same call resumes."""
+
+    code, status = "unfinished", 4
+
+
+class IntegrityError(Error):
+    """A checksum or a recorded hash does not agree."""
+
+    code, status = "integrity", 5
+
+
+class Refused(Error):
+    """A policy forbids it."""
+
+    code, status = "refused", 6
+
+
+class RemoteError(Error):
+    """A remote endpoint failed."""
+
+    code, status = "remote", 7
+
+
+class Unavailable(Error):
+    """Weights, data or a service is not here."""
+
+    code, status = "unavailable", 8
+
+
+class InternalError(Error):
+    """A mistake of this package."""
+
+    code, status = "internal", 70
+
+
+class Interrupted(Error):
+    """Stopped by a signal."""
+
+    code, status = "interrupted", 75
+
+
+ALL: tuple[type[Error], ...] = (TooManyFailures, BadUsage, InvalidData, Unfinished, IntegrityError, Refused,
+                                RemoteError, Unavailable, InternalError, Interrupted)
+_BY_CODE = {kind.code: kind for kind in ALL}
+
+
+def _error(code: str, message: str, place: tuple[typing.Any, ...], contexts: list[str], text: str) -> Error:
+    """The exception for an error of the native engine, which calls this."""
+    return _BY_CODE.get(code, InternalError)(message, Place(*place), tuple(contexts), text)

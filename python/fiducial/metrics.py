@@ -1,0 +1,120 @@
+"""Metrics of two masks. The first is the reference, the second the prediction.
+
+Both may be arrays of integers or booleans (NumPy, DLPack, `__array__`; any strides), masks, NiBabel images or paths.
+"""
+
+from __future__ import annotations
+
+import collections.abc
+import typing
+
+from fiducial import _native
+from fiducial.errors import BadUsage
+from fiducial.masks import Mask, _label_mask
+
+Spacing = collections.abc.Sequence[float]
+
+_SURFACE_GROUP = "surface"
+
+
+class Scores(collections.abc.Mapping[str, "float | None"]):
+    """Values by metric id. A metric without a value has None, and `reasons` says why."""
+
+    def __init__(self, values: dict[str, float | None], reasons: dict[str, str]):
+        self._values = values
+        self.reasons = reasons
+
+    def __getitem__(self, metric: str) -> float | None:
+        return self._values[metric]
+
+    def __iter__(self) -> collections.abc.Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __repr__(self) -> str:
+        return f"Scores({self._values!r})"
+
+
+class Components(typing.NamedTuple):
+    """The connected components of a mask, numbered from 1 as SciPy numbers them."""
+
+    mask: Mask
+    voxels: list[int]  # of component i + 1
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return len(self.voxels)
+
+
+class Overlap(typing.NamedTuple):
+    """Sizes of two masks and of what they share, in voxels."""
+
+    reference: int
+    prediction: int
+    both: int
+
+
+def overlap(reference: typing.Any, prediction: typing.Any) -> Overlap:
+    """Sizes of both masks and of what they share."""
+    return Overlap(*_native.overlap(_label_mask(reference, "reference"), _label_mask(prediction, "prediction")))
+
+
+def dice(reference: typing.Any, prediction: typing.Any) -> float:
+    """2I / (A + B) without epsilon; 1 when both are empty."""
+    return _value("dice", reference, prediction)
+
+
+def iou(reference: typing.Any, prediction: typing.Any) -> float:
+    """I / (A + B - I) without epsilon; 1 when both are empty."""
+    return _value("iou", reference, prediction)
+
+
+def surface(reference: typing.Any, prediction: typing.Any, spacing: Spacing | None = None,
+            tolerance_mm: float = 1.0) -> Scores:
+    """Every surface metric in millimetres: normalised surface Dice, Hausdorff distances, average distances.
+
+    `spacing` is that of the index axes; masks and images that know theirs need none.
+    """
+    ids = [contract["id"] for contract in contracts() if contract["group"] == _SURFACE_GROUP]
+    return evaluate(reference, prediction, ids, spacing, tolerance_mm)
+
+
+def evaluate(reference: typing.Any, prediction: typing.Any, metrics: collections.abc.Iterable[str] | None = None,
+             spacing: Spacing | None = None, tolerance_mm: float = 1.0) -> Scores:
+    """The named metrics, or all there are; `contracts()` lists them."""
+    a, b = _label_mask(reference, "reference"), _label_mask(prediction, "prediction")
+    ids = [contract["id"] for contract in contracts()] if metrics is None else list(metrics)
+    known = a.spacing_mm if spacing is None else _spacing(spacing)
+    found = _native.scores(a, b, ids, known, float(tolerance_mm), None)
+    values = {metric: value for metric, (value, _) in zip(ids, found)}
+    return Scores(values, {metric: reason for metric, (_, reason) in zip(ids, found) if reason is not None})
+
+
+def components(mask: typing.Any, connectivity: int = 18) -> Components:
+    """Connected components by 6, 18 or 26 neighbours.
+
+    Ids follow the first voxel of each component in C order of the array, as `scipy.ndimage.label` gives them.
+    """
+    labels, voxels = _native.components(_label_mask(mask, "mask"), connectivity)
+    return Components(Mask._of(labels), voxels)
+
+
+def contracts() -> list[dict[str, typing.Any]]:
+    """What is promised about every metric: id, version, title, scorer, group, direction, range, unit, definition."""
+    return _native.metric_contracts()
+
+
+def _value(metric: str, reference: typing.Any, prediction: typing.Any) -> float:
+    a, b = _label_mask(reference, "reference"), _label_mask(prediction, "prediction")
+    value, _ = _native.scores(a, b, [metric], None, 1.0, None)[0]
+    return value
+
+
+def _spacing(spacing: Spacing) -> tuple[float, float, float]:
+    values = tuple(float(value) for value in spacing)
+    if len(values) != 3:
+        raise BadUsage(f"spacing has {len(values)} numbers; expected 3")
+    return values

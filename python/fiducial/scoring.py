@@ -1,0 +1,249 @@
+"""Scoring: predictions against reference masks, from files or straight from arrays."""
+
+from __future__ import annotations
+
+import collections.abc
+import os
+import typing
+
+from fiducial import _native
+from fiducial.datasets import Case, Dataset, Finding, PathLike, _case_name
+from fiducial.errors import BadUsage
+from fiducial.masks import _label_mask
+from fiducial.progress import Wish, shown
+
+Prediction = tuple[typing.Any, ...]  # (case, finding, array), or (case, array) with findings first
+
+
+class Rows:
+    """One row for every case, finding and metric.
+
+    Other libraries take it by the Arrow PyCapsule protocol: `pandas.DataFrame.from_arrow(rows)`,
+    `polars.DataFrame(rows)`, `pyarrow.table(rows)`, in any of their versions that know the protocol.
+    """
+
+    def __init__(self, native: _native.SharedTable):
+        self._native = native
+
+    @property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+        return self._native.column_names
+
+    def column(self, name: str) -> list[typing.Any]:
+        """The values of a column; None where there is none."""
+        return self._native.column(name)
+
+    def to_pandas(self) -> typing.Any:
+        """The rows as a pandas.DataFrame."""
+        import pandas
+
+        if hasattr(pandas.DataFrame, "from_arrow"):
+            return pandas.DataFrame.from_arrow(self)
+        return pandas.DataFrame({name: self.column(name) for name in self.columns})
+
+    def __len__(self) -> int:
+        return len(self._native)
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return self._native.__arrow_c_stream__(requested_schema)
+
+    def __repr__(self) -> str:
+        return f"<fiducial.Rows: {len(self)} rows of {', '.join(self.columns)}>"
+
+
+class Card:
+    """The scores of one system: a summary, every row behind it, and the plan that makes them again."""
+
+    def __init__(self, native: _native.FinishedRun, folder: str | None = None):
+        self._native = native
+        self._folder = folder
+        self._summary: dict[str, typing.Any] | None = None
+
+    @classmethod
+    def read(cls, folder: PathLike) -> Card:
+        """The scores in a folder that `fiducial score` or `write` made."""
+        return cls(_native.read_run(folder), os.fspath(folder))
+
+    @property
+    def summary(self) -> dict[str, typing.Any]:
+        """Headline values with intervals and counts, groups, and where they come from; as in summary.json."""
+        if self._summary is None:
+            self._summary = self._native.summary
+        return self._summary
+
+    @property
+    def plan(self) -> dict[str, typing.Any]:
+        """Everything that decided the numbers, with the hashes of what went in; as in plan.json."""
+        return self._native.plan
+
+    @property
+    def failures(self) -> list[tuple[str, str, str]]:
+        """Cases without a scored prediction: name, "missing" or "failed", and why."""
+        return self._native.failures
+
+    def rows(self) -> Rows:
+        """One row for every case, finding and metric; as in rows.parquet."""
+        return Rows(self._native.rows)
+
+    def write(self, folder: PathLike, overwrite: bool = False) -> None:
+        """Writes summary.json, rows.parquet, plan.json and rexrank.json; the folder appears all at once."""
+        self._native.write(folder, overwrite)
+
+    def __str__(self) -> str:
+        return self._native.text
+
+    def __repr__(self) -> str:
+        return f"<fiducial.Card of {self.summary['system']}>" if "system" in self.summary else "<fiducial.Card>"
+
+    def __reduce__(self) -> tuple[typing.Any, ...]:
+        if self._folder is not None:
+            return Card.read, (self._folder,)
+        return Card, (self._native,)
+
+    def _repr_html_(self) -> str:
+        from fiducial._html import card_page
+
+        return card_page(self)
+
+
+class Comparison:
+    """How systems differ: paired differences with intervals and p-values, by group, and ranks."""
+
+    def __init__(self, native: _native.ComparedRuns):
+        self._native = native
+
+    @property
+    def document(self) -> dict[str, typing.Any]:
+        """The comparison as `fiducial compare --json` prints it."""
+        return self._native.document
+
+    def __str__(self) -> str:
+        return self._native.text
+
+    def __repr__(self) -> str:
+        return "<fiducial.Comparison>"
+
+
+def score(dataset: Dataset | PathLike, predictions: PathLike | collections.abc.Iterable[Prediction], *,
+          mode: str = "both", split: str | None = None, volumes: PathLike | None = None,
+          metrics: collections.abc.Sequence[str] = ("dice", "hit", "instances"), tolerance_mm: float = 1.0,
+          ignore: PathLike | None = None, system: str | None = None, conformance: PathLike | None = None,
+          seed: int = 0, threads: int = 0, output: PathLike | None = None, overwrite: bool = False,
+          progress: Wish = None) -> Card:
+    """Scores predictions against a dataset, as `fiducial score` does, and returns the scores.
+
+    `predictions` is a folder or flat zip of one file a case, or an iterable of (case, finding, array) or of
+    (case, array) with findings first. The split is that of the dataset's view, else `split`, else test or val.
+    With `output` the scores are also written there. Metrics in millimetres need the CTs: where `volumes` is not given,
+    those the dataset was opened with are used.
+    """
+    request = _request(dataset, mode, split, volumes, metrics, tolerance_mm)
+    request.ignored, request.conformance, request.seed = ignore, conformance, seed
+    request.system = system
+    if isinstance(predictions, (str, os.PathLike)):
+        request.predictions = predictions
+        with shown(progress) as told:
+            card = Card(_native.score(request, threads, told))
+    else:
+        if ignore is not None:
+            raise BadUsage("ignore needs predictions from files")
+        scorer = Scorer._of(dataset, request)
+        for prediction in predictions:
+            scorer._add_any(prediction)
+        card = scorer.card(threads=threads, progress=progress)
+    if output is not None:
+        card.write(output, overwrite)
+    return card
+
+
+def compare(first: Card | PathLike, *others: Card | PathLike, mode: str = "strict", metric: str = "dice_per_case",
+            seed: int = 0, resamples: int = 10000) -> Comparison:
+    """Compares systems by their scores, as `fiducial compare` does. Cards and score folders may be mixed."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory(prefix="fiducial-compare-") as scratch:
+        folders = []
+        for number, card in enumerate((first, *others)):
+            if isinstance(card, Card) and card._folder is None:
+                folders.append(os.path.join(scratch, str(number)))
+                card.write(folders[-1])
+            else:
+                folders.append(card._folder if isinstance(card, Card) else os.fspath(card))
+        return Comparison(_native.compare(folders, mode, metric, seed, resamples))
+
+
+class Scorer:
+    """Scores predictions straight from arrays, one finding at a time and in any order, as a validation loop makes them.
+
+    A case is scored as soon as its last finding was added. Numbers are those of the same masks read from files.
+    Several threads may add at once.
+    """
+
+    def __init__(self, dataset: Dataset | PathLike, *, mode: str = "both", split: str | None = None,
+                 volumes: PathLike | None = None, metrics: collections.abc.Sequence[str] = ("dice", "hit", "instances"),
+                 tolerance_mm: float = 1.0, system: str = "arrays", seed: int = 0):
+        request = _request(dataset, mode, split, volumes, metrics, tolerance_mm)
+        request.system, request.seed = system, seed
+        self._open(dataset, request)
+
+    def _open(self, dataset: Dataset | PathLike, request: _native.ScoreRequest) -> None:
+        if request.system is None:
+            request.system = "arrays"
+        opened = dataset._native if isinstance(dataset, Dataset) else _native.open_dataset(dataset)
+        self._native = _native.open_scorer(opened, request)
+
+    @classmethod
+    def _of(cls, dataset: Dataset | PathLike, request: _native.ScoreRequest) -> Scorer:
+        scorer = cls.__new__(cls)
+        scorer._open(dataset, request)
+        return scorer
+
+    @property
+    def split(self) -> str:
+        """The split that is scored."""
+        return self._native.split
+
+    def __len__(self) -> int:
+        """How many cases have all their findings."""
+        return self._native.complete
+
+    def add(self, case: Case | str, finding: Finding | int, array: typing.Any) -> None:
+        """Adds the predicted mask of a finding: a 3D array of integers or booleans, a mask, an image or a path."""
+        name = _case_name(case)
+        if not name.endswith((".nii.gz", ".nii")):
+            name += ".nii.gz"
+        index = finding.index if isinstance(finding, Finding) else finding.__index__()
+        self._native.add(name, index, _label_mask(array, "array"))
+
+    def _add_any(self, prediction: Prediction) -> None:
+        if not isinstance(prediction, tuple) or len(prediction) not in (2, 3):
+            raise BadUsage("predictions must be tuples (case, finding, array) or (case, array)")
+        if len(prediction) == 3:
+            self.add(*prediction)
+            return
+        case, arrays = prediction
+        for index in range(len(arrays)):
+            self.add(case, index, arrays[index])
+
+    def card(self, *, threads: int = 0, progress: Wish = None) -> Card:
+        """The scores of what was added so far. Cases without findings are missing, those that lack some have failed."""
+        with shown(progress) as told:
+            return Card(self._native.result(threads, told))
+
+
+def _request(dataset: Dataset | PathLike, mode: str, split: str | None, volumes: PathLike | None,
+             metrics: collections.abc.Sequence[str], tolerance_mm: float) -> _native.ScoreRequest:
+    request = _native.ScoreRequest()
+    if isinstance(dataset, Dataset):
+        request.dataset = dataset.path
+        if split is not None and dataset._split not in (None, split):
+            raise BadUsage(f"split is {split!r}, but the dataset is a view of {dataset._split!r}")
+        split = split if split is not None else dataset._split
+        volumes = volumes if volumes is not None else dataset.volumes
+    else:
+        request.dataset = dataset
+    request.split, request.volumes = split, volumes
+    request.mode, request.tolerance_mm = mode, tolerance_mm
+    request.metrics = [metrics] if isinstance(metrics, str) else list(metrics)
+    return request

@@ -1,0 +1,58 @@
+"""The command's other verbs, as functions."""
+
+from __future__ import annotations
+
+import os
+import typing
+
+from fiducial import _native
+from fiducial.datasets import Dataset, PathLike
+from fiducial.progress import Wish, shown
+
+
+class CheckReport:
+    """What a check found: every broken promise, with its stable code and place."""
+
+    def __init__(self, native: _native.CheckReport):
+        self._native = native
+        self.document: dict[str, typing.Any] = native.document
+
+    @property
+    def findings(self) -> list[dict[str, typing.Any]]:
+        """The broken promises in the order they were found."""
+        return self.document["findings"]
+
+    @property
+    def ok(self) -> bool:
+        """Whether nothing is an error; warnings and notes may be there."""
+        return not self._native.has_errors
+
+    def __bool__(self) -> bool:
+        return self.ok
+
+    def __str__(self) -> str:
+        return self._native.text
+
+    def __repr__(self) -> str:
+        return f"<fiducial.CheckReport: {len(self.findings)} findings, {'ok' if self.ok else 'not ok'}>"
+
+
+def check(path: Dataset | PathLike, *, predictions: PathLike | None = None, volumes: PathLike | None = None,
+          split: str | None = None, progress: Wish = None) -> CheckReport:
+    """Holds a dataset, and what is handed in for it, against the benchmark's rules, as `fiducial check` does."""
+    folder = path.path if isinstance(path, Dataset) else path
+    with shown(progress) as told:
+        return CheckReport(_native.check(folder, predictions, volumes, split, told))
+
+
+def convert(src: PathLike, dst: PathLike, *, orient: str | None = None, overwrite: bool = False) -> str:
+    """Copies a NIfTI image, with its axes rearranged if asked (such as "RAS"); compressed if dst ends in .gz."""
+    _native.convert(src, dst, orient, overwrite)
+    return os.fspath(dst)
+
+
+def demo(path: PathLike, *, seed: int = 1, cases: int = 6, overwrite: bool = False,
+         progress: Wish = None) -> dict[str, typing.Any]:
+    """Writes a synthetic corpus with chest CTs, findings, reports and three systems; returns what is where."""
+    with shown(progress) as told:
+        return _native.demo(path, seed, cases, overwrite, told)

@@ -1,0 +1,27 @@
+#include "json_value.h"
+
+#include "errors.h"
+
+namespace fiducial::python {
+
+namespace nb = nanobind;
+
+nb::object to_python(const Json& value) {
+  if (const bool* flag = value.as_bool()) return nb::bool_(*flag);
+  if (const std::int64_t* integer = value.as_integer()) return nb::int_(*integer);
+  if (const std::string* string = value.as_string()) return text(*string);
+  if (const Json::Array* array = value.as_array()) {
+    nb::list out;
+    for (const Json& item : *array) out.append(to_python(item));
+    return out;
+  }
+  if (const Json::Object* object = value.as_object()) {
+    nb::dict out;
+    for (const auto& [key, item] : *object) out[text(key)] = to_python(item);
+    return out;
+  }
+  if (const auto number = value.as_number()) return nb::float_(*number);
+  return nb::none();
+}
+
+}  // namespace fiducial::python

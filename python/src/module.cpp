@@ -1,0 +1,29 @@
+#include <nanobind/nanobind.h>
+
+#include "fiducial/table/arrow_version.h"
+
+#include "datasets.h"
+#include "errors.h"
+#include "long_call.h"
+#include "masks.h"
+#include "metrics.h"
+#include "scoring.h"
+#include "tables.h"
+#include "verbs.h"
+#include "volumes.h"
+
+NB_MODULE(_native, module) {
+  using namespace fiducial::python;
+  module.doc() = "The native engine under the Python package.";
+  module.attr("version") = FIDUCIAL_VERSION;
+  module.def("arrow_version", [] { return text(fiducial::arrow_version()); });
+  define_errors(module);
+  define_long_calls(module);
+  define_masks(module);
+  define_volumes(module);
+  define_datasets(module);
+  define_metrics(module);
+  define_tables(module);
+  define_scoring(module);
+  define_verbs(module);
+}

@@ -1,0 +1,120 @@
+#include "verbs.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "fiducial/base/interruption.h"
+#include "fiducial/datasets/rexgroundingct/lint.h"
+#include "fiducial/eval/comparison.h"
+#include "fiducial/geometry/orientation.h"
+#include "fiducial/image/nifti_file.h"
+#include "fiducial/image/reorient.h"
+#include "fiducial/report/comparison_table.h"
+#include "fiducial/synth/demo_corpus.h"
+
+#include "errors.h"
+#include "json_value.h"
+#include "long_call.h"
+
+namespace fiducial::python {
+
+namespace nb = nanobind;
+
+namespace {
+
+struct CheckReport {
+  LintReport report;
+};
+
+CheckReport check(const Path& dataset, const std::optional<Path>& predictions,
+                  const std::optional<Path>& volumes, const std::optional<std::string>& split,
+                  const nb::object& progress) {
+  const LintRequest request{
+      .dataset = dataset, .predictions = predictions, .volumes = volumes, .split = split};
+  return long_call(progress, [request](Progress& told) -> Result<CheckReport> {
+    FIDUCIAL_TRY(LintReport report, rexgroundingct::lint(request, Executor(0), told));
+    return CheckReport{std::move(report)};
+  });
+}
+
+Outcome convert_file(const Path& from, const Path& to, const std::optional<std::string>& orient,
+                     bool overwrite) {
+  if (std::filesystem::exists(to) && !overwrite) {
+    return Error(ErrorCode::bad_usage, "output exists; overwrite=True replaces it",
+                 Place{.path = to.string()});
+  }
+  std::optional<OrientationCode> target;
+  if (orient) {
+    FIDUCIAL_TRY(target, OrientationCode::parse(*orient));
+  }
+  FIDUCIAL_TRY(NiftiImage image, read_nifti(from));
+  if (target) {
+    FIDUCIAL_TRY(image, reoriented(image, *target).in_file(from.string()));
+  }
+  if (call_given_up()) return given_up();
+  return write_nifti(to, image);
+}
+
+void convert(const Path& from, const Path& to, const std::optional<std::string>& orient, bool overwrite) {
+  long_call(nb::none(),
+            [from, to, orient, overwrite](Progress&) { return convert_file(from, to, orient, overwrite); });
+}
+
+nb::object demo(const Path& folder, std::uint64_t seed, int cases, bool overwrite,
+                const nb::object& progress) {
+  if (cases < 1 || cases > 10000) throw RaisedError(bad_usage("cases must be between 1 and 10000"));
+  DemoOptions options{.seed = seed, .overwrite = overwrite};
+  options.size.test = cases;
+  return to_python(long_call(progress, [folder, options](Progress& told) -> Result<Json> {
+    FIDUCIAL_TRY(const DemoFacts facts, write_demo(folder, options, Executor(0), told));
+    return facts.json();
+  }));
+}
+
+struct ComparedRuns {
+  Json comparison;
+};
+
+ComparedRuns compare(const std::vector<Path>& folders, const std::string& mode, const std::string& slot,
+                     std::uint64_t seed, int resamples) {
+  if (mode != "strict" && mode != "official") {
+    throw RaisedError(bad_usage("mode \"" + mode + "\"; expected strict or official"));
+  }
+  const CompareRequest request{.folders = folders,
+                               .scorer = mode == "strict" ? Scorer::strict : Scorer::official,
+                               .slot = slot,
+                               .seed = seed,
+                               .resamples = resamples};
+  return long_call(nb::none(), [request](Progress&) -> Result<ComparedRuns> {
+    FIDUCIAL_TRY(Json comparison, compare_scores(request));
+    return ComparedRuns{std::move(comparison)};
+  });
+}
+
+}  // namespace
+
+void define_verbs(nb::module_& module) {
+  nb::class_<CheckReport>(module, "CheckReport", "What a check found.")
+      .def_prop_ro("document", [](const CheckReport& self) { return to_python(self.report.json()); })
+      .def_prop_ro("text", [](const CheckReport& self) { return text(lint_table(self.report)); })
+      .def_prop_ro("has_errors", [](const CheckReport& self) { return self.report.has_errors(); });
+  module.def("check", check, nb::arg("dataset"), nb::arg("predictions").none(), nb::arg("volumes").none(),
+             nb::arg("split").none(), nb::arg("progress").none());
+  module.def("convert", convert, nb::arg("source"), nb::arg("target"), nb::arg("orient").none(),
+             nb::arg("overwrite"));
+  module.def("demo", demo, nb::arg("folder"), nb::arg("seed"), nb::arg("cases"), nb::arg("overwrite"),
+             nb::arg("progress").none());
+  nb::class_<ComparedRuns>(module, "ComparedRuns", "A comparison of systems.")
+      .def_prop_ro("document", [](const ComparedRuns& self) { return to_python(self.comparison); })
+      .def_prop_ro("text", [](const ComparedRuns& self) { return text(comparison_table(self.comparison)); });
+  module.def("compare", compare, nb::arg("folders"), nb::arg("mode"), nb::arg("slot"), nb::arg("seed"),
+             nb::arg("resamples"));
+}
+
+}  // namespace fiducial::python
