@@ -21,6 +21,7 @@ target_include_directories(fiducial_inflaters SYSTEM INTERFACE $<BUILD_INTERFACE
                                                                $<BUILD_INTERFACE:${libdeflate_INCLUDE_DIRS}>)
 target_link_libraries(fiducial_inflaters INTERFACE fiducial_isal_hidden ${FIDUCIAL_LIBDEFLATE})
 
+include(FindGdcm)
 if(FIDUCIAL_TESTS)
   find_package(GTest REQUIRED)
   include(GoogleTest)

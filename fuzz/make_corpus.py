@@ -2,10 +2,15 @@
 """Writes the seeds of the fuzz targets below corpus/, next to this script. The same bytes every time."""
 
 import io
+import json
 import pathlib
 import struct
+import sys
 import zipfile
 import zlib
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tests"))
+from fixtures import dicom
 
 CORPUS = pathlib.Path(__file__).resolve().parent / "corpus"
 BITS = {2: 8, 4: 16, 8: 32, 16: 32, 64: 64, 256: 8, 512: 16, 768: 32, 1024: 64, 1280: 64}
@@ -175,6 +180,31 @@ def zip64_entry(name, content):
     return front + directory + struct.pack("<IHHHHIIH", 0x06054B50, 0, 0, 1, 1, len(directory), len(front), 0)
 
 
+def reader_answer(slices):
+    record = {"series": "1.2", "frame_of_reference": "", "modality": "CT", "syntax": "1.2.840.10008.1.2.1", "decodable": True,
+              "lossy": False, "rows": 2, "columns": 3, "samples": 1, "photometric": "MONOCHROME2", "bits_stored": 12,
+              "high_bit": 11, "lookup_table": False, "orientation": "1\\0\\0\\0\\1\\0", "spacing": "0.8\\0.7", "step": "",
+              "thickness": "3", "slope": "1", "intercept": "-1024"}
+    lines = [{"fiducial-dicom": 1}, *[record | one for one in slices], {"end": True}]
+    return "".join(json.dumps(line) + "\n" for line in lines).encode()
+
+
+def dicom_seeds():
+    place = lambda file, frame, frames, z: {"file": file, "frame": frame, "frames": frames, "position": f"1\\2\\{z}"}
+    yield "answer_two_files", reader_answer([place(0, 0, 1, 5), place(1, 0, 1, 3)])
+    yield "answer_frames", reader_answer([place(0, 0, 3, 5), place(0, 1, 3, 7), place(0, 2, 3, 9), place(1, 0, 1, 3)])
+    yield "answer_error", b'{"fiducial-dicom":1}\n{"file":0,"skipped":"no"}\n{"file":1,"error":"no"}\n'
+    line = b'{"file":%d,"frame":%d,"frames":2,"bytes_per_value":%d,"bits_stored":8,"signed":true,"bytes":%d}\n'
+    slices = b"".join(line % (file, frame, size, 6 * size) + bytes(6 * size)
+                      for file, size in ((0, 1), (1, 2)) for frame in (0, 1))
+    yield "answer_pixels", b'{"fiducial-dicom":1}\n' + slices + b'{"end":true}\n'
+    small = dict(columns=3, rows=2, slices=2)
+    for syntax in ("explicit", "implicit", "big"):
+        yield f"file_{syntax}", dicom.slice_bytes(dicom.Series(**small, syntax=syntax), 0)
+    yield "file_enhanced", dicom.enhanced_bytes(dicom.Series(**small))
+    yield "file_directory", dicom.directory_bytes()
+
+
 def with_zip64_end(content):
     front, end = content[:-22], content[-22:]
     entries, size, offset = struct.unpack_from("<HII", end, 10)
@@ -184,7 +214,8 @@ def with_zip64_end(content):
 
 
 def main():
-    targets = {"nifti": nifti_seeds, "json": json_seeds, "dataset": dataset_seeds, "csv": csv_seeds, "gzip": gzip_seeds, "zip": zip_seeds}
+    targets = {"nifti": nifti_seeds, "json": json_seeds, "dataset": dataset_seeds, "csv": csv_seeds, "gzip": gzip_seeds, "zip": zip_seeds,
+               "dicom": dicom_seeds}
     for target, seeds in targets.items():
         folder = CORPUS / target
         folder.mkdir(parents=True, exist_ok=True)

@@ -48,8 +48,9 @@ Command check_command() {
                 ->required();
             verb.add_option("--predictions", options->predictions,
                             "Folder or flat zip of <case>.nii.gz: checked as a leaderboard would");
-            verb.add_option("--volumes", options->volumes,
-                            "Folder of the CT volumes: their headers are checked");
+            verb.add_option(
+                "--volumes", options->volumes,
+                "Folder of the CT volumes (NIfTI files or DICOM folders): their headers are checked");
             verb.add_option("--split", options->split,
                             "Check this split only (default: all; predictions: test, else val)");
             verb.add_option("--threads", options->threads, "Threads (0: one per core)")

@@ -1,9 +1,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 
 #include <CLI/App.hpp>
 
+#include "fiducial/dicom/series.h"
 #include "fiducial/image/channel_order.h"
 #include "fiducial/image/nifti_file.h"
 #include "fiducial/image/reorient.h"
@@ -18,6 +20,7 @@ struct ConvertOptions {
   std::string input;
   std::string output;
   std::string orient;
+  std::string series;
   std::string channels = "last";
   std::string channels_to;
   int nifti_version = 0;
@@ -40,6 +43,21 @@ Result<NiftiImage> rearranged(NiftiImage image, const ConvertOptions& options,
   return image;
 }
 
+// A folder is a DICOM series, a file is NIfTI.
+Result<NiftiImage> read_image(const ConvertOptions& options) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(options.input, ignored)) {
+    SeriesOptions which;
+    if (!options.series.empty()) which.series = options.series;
+    return read_series(options.input, which);
+  }
+  if (!options.series.empty()) {
+    return Error(ErrorCode::bad_usage, "--series chooses from a folder of DICOM files",
+                 Place{.path = options.input});
+  }
+  return read_nifti(options.input);
+}
+
 Result<int> convert(const ConvertOptions& options, Console& console) {
   const Path output(options.output);
   if (std::filesystem::exists(output) && !options.overwrite) {
@@ -50,7 +68,7 @@ Result<int> convert(const ConvertOptions& options, Console& console) {
   if (!options.orient.empty()) {
     FIDUCIAL_TRY(orient, OrientationCode::parse(options.orient));
   }
-  FIDUCIAL_TRY(NiftiImage image, read_nifti(options.input));
+  FIDUCIAL_TRY(NiftiImage image, read_image(options));
   for (const Note& note : image.header().notes) console.note(options.input + ": " + note.text);
   FIDUCIAL_TRY(image, rearranged(std::move(image), options, orient).in_file(options.input));
   if (options.nifti_version != 0) image.header().version = options.nifti_version;
@@ -66,13 +84,18 @@ Result<int> convert(const ConvertOptions& options, Console& console) {
 Command convert_command() {
   return {
       .name = "convert",
-      .summary = "Copy a NIfTI image, with its axes rearranged if asked",
+      .summary = "Copy a NIfTI image or a DICOM series to NIfTI, with its axes rearranged if asked",
       .example = "fiducial convert ct.nii.gz ct_ras.nii.gz --orient RAS",
       .define = [](CLI::App& verb) -> CommandBody {
         auto options = std::make_shared<ConvertOptions>();
-        verb.add_option("IN", options->input, "Image to read (.nii or .nii.gz, NIfTI-1 or -2)")->required();
+        verb.add_option("IN", options->input,
+                        "Image to read (.nii or .nii.gz, NIfTI-1 or -2), or a folder of DICOM files")
+            ->required();
         verb.add_option("OUT", options->output, "Image to write; compressed if it ends in .gz")->required();
         verb.add_option("--orient", options->orient, "Axis order of the result, e.g. RAS or LPS");
+        verb.add_option(
+            "--series", options->series,
+            "Which series of a DICOM folder, by its SeriesInstanceUID ('none' for files without)");
         verb.add_option("--nifti", options->nifti_version, "Version to write: 1 or 2 (default: as read)")
             ->check(CLI::Range(1, 2));
         verb.add_flag("--overwrite", options->overwrite, "Replace an existing OUT");

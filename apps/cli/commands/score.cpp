@@ -159,8 +159,10 @@ Command score_command() {
         verb.add_option("PREDICTIONS", options->predictions, "Folder or flat zip of <case>.nii.gz")
             ->required();
         verb.add_option("-o,--output", options->output, "Folder to write the scores to")->required();
-        verb.add_option("--volumes", options->volumes,
-                        "Folder of the CT volumes: headers must agree with them; millimetres come from them");
+        verb.add_option(
+            "--volumes", options->volumes,
+            "Folder of the CT volumes (NIfTI files or DICOM folders): headers must agree with them; "
+            "millimetres come from them");
         verb.add_option("--tolerance-mm", options->tolerance_mm,
                         "How far apart surfaces may be and still agree")
             ->check(CLI::Range(0.0, 1000.0))

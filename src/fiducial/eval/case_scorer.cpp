@@ -5,6 +5,7 @@
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/datasets/rexgroundingct/ontology.h"
+#include "fiducial/datasets/volume_file.h"
 
 namespace fiducial {
 
@@ -140,14 +141,14 @@ Result<std::optional<Grid>> CaseScorer::read_volume_grid(const GroundedCase& ent
   if (!sources_.volumes) return std::optional<Grid>();
   const auto path = dataset_.find_volume(*sources_.volumes, entry);
   if (!path) return std::optional<Grid>();
-  FIDUCIAL_TRY(const NiftiStream volume, NiftiStream::open(*path));
-  if (volume.header().extent() != truth.mask.shape.extent || volume.header().rank() != 3) {
+  FIDUCIAL_TRY(const NiftiHeader volume, read_volume_header(*path));
+  if (volume.extent() != truth.mask.shape.extent || volume.rank() != 3) {
     return Error(ErrorCode::invalid_data,
-                 "volume of " + volume.header().shape_text() + " voxels, expected " +
-                     truth.mask.shape.extent.text() + " as its mask " + truth.file,
+                 "volume of " + volume.shape_text() + " voxels, expected " + truth.mask.shape.extent.text() +
+                     " as its mask " + truth.file,
                  Place{.path = path->string()});
   }
-  return std::optional<Grid>(volume.header().grid());
+  return std::optional<Grid>(volume.grid());
 }
 
 Outcome CaseScorer::read_ignored(const GroundedCase& entry, Truth& truth) const {

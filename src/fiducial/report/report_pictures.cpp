@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "fiducial/datasets/mask_file.h"
+#include "fiducial/datasets/volume_file.h"
 
 namespace fiducial {
 
@@ -67,11 +68,11 @@ SlicePicture masks_picture(const CaseMasks& masks, const ReportFinding& finding,
   return out;
 }
 
-std::optional<NiftiStream> open_volume(const PictureSource& source, const GroundedCase& entry,
-                                       const Extent& extent) {
+std::optional<NiftiStream> open_case_volume(const PictureSource& source, const GroundedCase& entry,
+                                            const Extent& extent) {
   const auto path = source.volumes ? source.dataset.find_volume(*source.volumes, entry) : std::nullopt;
   if (!path) return std::nullopt;
-  auto stream = NiftiStream::open(*path);
+  auto stream = open_volume(*path);
   if (!stream.ok() || stream->header().rank() != 3 || stream->header().extent() != extent)
     return std::nullopt;
   return *std::move(stream);
@@ -104,7 +105,7 @@ void draw_case(const PictureSource& source, const std::vector<ShownFinding*>& sh
   const auto masks = read_masks(source, *entry);
   if (!masks.ok() || masks->reference.empty()) return;
   const Extent extent = masks->reference.front().extent();
-  auto volume = open_volume(source, *entry, extent);
+  auto volume = open_case_volume(source, *entry, extent);
   const AxialView view = volume ? AxialView::of(volume->header().grid()) : AxialView::as_stored(extent);
   for (ShownFinding* one : shown) {
     if (static_cast<std::size_t>(one->finding->index) >= masks->reference.size()) return;

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <system_error>
+#include <vector>
+
+#include "fiducial/datasets/volume_file.h"
 
 namespace fiducial::rexgroundingct {
 
@@ -81,14 +84,13 @@ std::string mask_name_in(const Path& folder, const std::string& case_name) {
 }
 
 std::optional<Path> find_volume(const Path& volumes, const std::string& name) {
-  if (is_file(volumes / name)) return volumes / name;
-  const Path below = ctrate_folder(name);
-  if (below.empty()) return std::nullopt;
-  const std::string root = name.starts_with("valid") ? "valid_fixed" : "train_fixed";
-  for (const Path& base : {volumes / "dataset" / root, volumes / root, volumes}) {
-    if (is_file(base / below / name)) return base / below / name;
+  std::vector<Path> folders = {volumes};
+  if (const Path below = ctrate_folder(name); !below.empty()) {
+    const std::string root = name.starts_with("valid") ? "valid_fixed" : "train_fixed";
+    for (const Path& base : {volumes / "dataset" / root, volumes / root, volumes})
+      folders.push_back(base / below);
   }
-  return std::nullopt;
+  return find_volume_file(folders, name);
 }
 
 }  // namespace fiducial::rexgroundingct

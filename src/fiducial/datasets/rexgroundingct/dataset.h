@@ -44,7 +44,7 @@ std::optional<std::string> find_dataset_file(const Path& folder);
 std::string mask_name_in(const Path& folder, const std::string& case_name);
 
 // The CT of a case under a folder of volumes: by CT-RATE's path rule (with or without its leading dataset/),
-// or directly in the folder.
+// or directly in the folder; a NIfTI file, or a folder of DICOM named like it without .nii.gz.
 std::optional<Path> find_volume(const Path& volumes, const std::string& name);
 
 }  // namespace fiducial::rexgroundingct

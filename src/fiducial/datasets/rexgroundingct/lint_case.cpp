@@ -2,14 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <system_error>
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/datasets/rexgroundingct/dataset.h"
 #include "fiducial/datasets/rexgroundingct/lint_mask.h"
 #include "fiducial/datasets/rexgroundingct/lint_rules.h"
 #include "fiducial/datasets/submission.h"
+#include "fiducial/datasets/volume_file.h"
 #include "fiducial/geometry/orientation.h"
-#include "fiducial/image/nifti_file.h"
 
 namespace fiducial::rexgroundingct {
 
@@ -55,24 +56,34 @@ void check_fixed_tree(const NiftiHeader& header, const std::string& file, LintFi
   }
 }
 
+// A series is a folder; the error says which of its files is meant.
+std::string unreadable_file(const Path& volume, const std::string& shown, const Error& error) {
+  const Path below = Path(error.place().path).lexically_relative(volume);
+  if (below.empty() || below == "." || *below.begin() == "..") return shown;
+  return shown + "/" + below.generic_string();
+}
+
 // The grid of the case's CT, where its header can be trusted.
 std::optional<Grid> lint_volume(const Path& volumes, const GroundedCase& entry,
                                 const std::optional<Extent>& extent, LintFindings& out) {
   const std::optional<Path> path = find_volume(volumes, entry.name);
   if (!path) {
     out.add(rules::volume_missing, {entry.name, ""},
-            "expected the CT of a case, found no file by CT-RATE's path rule");
+            "expected the CT of a case, found no file or DICOM folder by CT-RATE's path rule");
     return std::nullopt;
   }
   const std::string file = path->lexically_relative(volumes).generic_string();
-  const Result<NiftiStream> stream = NiftiStream::open(*path);
-  if (!stream.ok()) {
-    out.add(rules::volume_unreadable, LintPlace::of(file, stream.error()), stream.error().message());
+  const Result<NiftiHeader> read = read_volume_header(*path);
+  if (!read.ok()) {
+    out.add(rules::volume_unreadable, LintPlace::of(unreadable_file(*path, file, read.error()), read.error()),
+            read.error().message());
     return std::nullopt;
   }
-  const NiftiHeader& header = stream->header();
+  const NiftiHeader& header = *read;
   for (const Note& note : header.notes) out.add(rules::volume_header, {file, ""}, note.text);
-  if (in_fixed_tree(*path)) check_fixed_tree(header, file, out);
+  std::error_code ignored;
+  const bool series = std::filesystem::is_directory(*path, ignored);
+  if (in_fixed_tree(*path) && !series) check_fixed_tree(header, file, out);
   const bool same_extent = header.rank() == 3 && (!extent || header.extent() == *extent);
   if (!same_extent) {
     out.add(rules::volume_extent, {file, ""},

@@ -1,0 +1,15 @@
+# Defines fiducial_gdcm where GDCM is installed. Debian's package file names libraries of other packages too,
+# so headers and libraries are looked for by name.
+find_path(GDCM_INCLUDE_DIR gdcmImageReader.h PATH_SUFFIXES gdcm-3.0)
+set(gdcm_libraries)
+foreach(part MSFF DICT IOD DSED Common)
+  find_library(GDCM_${part}_LIBRARY gdcm${part})
+  list(APPEND gdcm_libraries ${GDCM_${part}_LIBRARY})
+endforeach()
+if(GDCM_INCLUDE_DIR AND NOT "${gdcm_libraries}" MATCHES "NOTFOUND")
+  add_library(fiducial_gdcm INTERFACE)
+  target_include_directories(fiducial_gdcm SYSTEM INTERFACE ${GDCM_INCLUDE_DIR})
+  target_link_libraries(fiducial_gdcm INTERFACE ${gdcm_libraries})
+else()
+  message(STATUS "GDCM not found: the command will not read DICOM (Debian: libgdcm-dev)")
+endif()

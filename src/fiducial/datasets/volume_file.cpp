@@ -1,0 +1,70 @@
+#include "fiducial/datasets/volume_file.h"
+
+#include <memory>
+#include <system_error>
+#include <utility>
+
+#include "fiducial/dicom/series.h"
+
+namespace fiducial {
+
+namespace {
+
+bool is_folder(const Path& path) {
+  std::error_code ignored;
+  return std::filesystem::is_directory(path, ignored);
+}
+
+// An image in memory as the bytes of its file.
+class ImageStream final : public ByteStream {
+ public:
+  explicit ImageStream(NiftiImage image)
+      : image_(std::move(image)),
+        front_(nifti_header_bytes(image_.header())),
+        unread_front_(front_),
+        unread_voxels_(std::as_const(image_).bytes()) {}
+
+  std::uint64_t size() const { return front_.size() + image_.bytes().size(); }
+
+  Result<std::size_t> read(std::span<std::byte> out) override {
+    FIDUCIAL_TRY(const std::size_t front, unread_front_.read(out));
+    FIDUCIAL_TRY(const std::size_t voxels, unread_voxels_.read(out.subspan(front)));
+    return front + voxels;
+  }
+
+ private:
+  NiftiImage image_;
+  Bytes front_;
+  MemoryStream unread_front_;
+  MemoryStream unread_voxels_;
+};
+
+}  // namespace
+
+std::optional<Path> find_volume_file(std::span<const Path> folders, const std::string& name) {
+  std::error_code ignored;
+  for (const Path& folder : folders) {
+    if (std::filesystem::is_regular_file(folder / name, ignored)) return folder / name;
+  }
+  const std::string series = name.substr(0, name.rfind(".nii"));
+  for (const Path& folder : folders) {
+    if (series != name && !series.empty() && is_folder(folder / series)) return folder / series;
+  }
+  return std::nullopt;
+}
+
+Result<NiftiHeader> read_volume_header(const Path& path) {
+  if (is_folder(path)) return read_series_header(path);
+  FIDUCIAL_TRY(const NiftiStream stream, NiftiStream::open(path));
+  return stream.header();
+}
+
+Result<NiftiStream> open_volume(const Path& path) {
+  if (!is_folder(path)) return NiftiStream::open(path);
+  FIDUCIAL_TRY(NiftiImage image, read_series(path));
+  auto bytes = std::make_unique<ImageStream>(std::move(image));
+  const std::uint64_t size = bytes->size();
+  return NiftiStream::open(std::move(bytes), size);
+}
+
+}  // namespace fiducial
