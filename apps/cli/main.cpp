@@ -1,3 +1,4 @@
+#include <csignal>
 #include <exception>
 #include <new>
 #include <string>
@@ -46,6 +47,8 @@ int run(int argc, const char* const* argv) {
 }  // namespace fiducial::cli
 
 int main(int argc, char** argv) {
+  // A file that may not grow is an error like any other, with a message and a status.
+  std::signal(SIGXFSZ, SIG_IGN);
   try {
     return fiducial::cli::run(argc, argv);
   } catch (const std::bad_alloc&) {

@@ -75,24 +75,25 @@ std::string joined(const std::vector<std::string>& words) {
   return out;
 }
 
-// What makes the same scores again, with names in the place of this machine's folders.
+// What makes the same scores again, with names in the place of this machine's folders. The run itself says
+// all of it, so that shards put together tell the same.
 std::vector<std::string> command_of(const ReportedRun& reported) {
   const ScorePlan& plan = reported.run.plan;
-  const ScoreRequest& request = reported.request;
   std::vector<std::string> out{"fiducial", "score", plan.benchmark + "/", "predictions/", "-o", "scores/"};
   const auto add = [&out](const char* option, const std::string& value) {
     out.insert(out.end(), {option, value});
   };
-  if (request.volumes) add("--volumes", "volumes/");
+  if (reported.inputs.volumes) add("--volumes", "volumes/");
   add("--split", plan.split);
   add("--system", plan.system);
   add("--mode", std::string(to_string(plan.mode)));
-  add("--metrics", joined(request.metrics));
+  add("--metrics", joined(metric_words(plan)));
   add("--seed", decimal(plan.seed));
-  if (request.tolerance_mm != ScoreRequest().tolerance_mm)
-    add("--tolerance-mm", shortest(request.tolerance_mm));
-  if (request.ignored) add("--ignore", "ignored/");
-  if (request.conformance) add("--conformance", "conformance.json");
+  const bool has_tolerance = to_json(plan).find("tolerance_mm") != nullptr;
+  if (has_tolerance && plan.tolerance_mm != ScorePlan().tolerance_mm)
+    add("--tolerance-mm", shortest(plan.tolerance_mm));
+  if (plan.ignores_regions) add("--ignore", "ignored/");
+  if (!plan.conformance.empty()) add("--conformance", "conformance.json");
   if (plan.global_only) out.emplace_back("--global-only");
   const InstanceRules usual;
   if (plan.official_rules.min_voxels != usual.min_voxels) {
@@ -108,14 +109,23 @@ std::vector<std::string> command_of(const ReportedRun& reported) {
 }  // namespace
 
 Result<std::string> score_report(const ReportedRun& reported, const Json& summary, const Executor& executor) {
-  const ScoreRequest& request = reported.request;
-  FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(request.dataset));
-  FIDUCIAL_TRY(const std::unique_ptr<GroundedDataset> dataset, adapter->open(request.dataset));
-  FIDUCIAL_TRY(const PredictionFiles predictions, PredictionFiles::open(request.predictions));
+  const ReportInputs& inputs = reported.inputs;
+  FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(inputs.dataset));
+  FIDUCIAL_TRY(const std::unique_ptr<GroundedDataset> dataset, adapter->open(inputs.dataset));
+  FIDUCIAL_TRY(const PredictionFiles predictions, PredictionFiles::open(inputs.predictions));
   ReportInput input{.summary = summary, .command = command_of(reported), .is_private = reported.is_private};
   if (!reported.is_private) input.findings = report_findings(reported.run);
-  const PictureSource source{*dataset, reported.run.plan.split, predictions, request.volumes};
+  const PictureSource source{*dataset, reported.run.plan.split, predictions, inputs.volumes};
   return report_page(input, source, executor);
+}
+
+ScoreOutput with_report(ScoreOutput output, const ReportedRun& reported, int threads) {
+  output.is_private = reported.is_private;
+  output.more = [reported, threads](const Json& summary) -> Result<std::vector<NamedText>> {
+    FIDUCIAL_TRY(std::string page, score_report(reported, summary, Executor(threads)));
+    return std::vector<NamedText>{{"report.html", std::move(page)}};
+  };
+  return output;
 }
 
 }  // namespace fiducial::cli

@@ -16,8 +16,11 @@ BLOCK = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
 def failures(page, environment):
+    blocks = BLOCK.findall(page.read_text(encoding="utf-8"))
+    if not blocks:
+        yield f"{page.name}: no ```sh block, so nothing of it is run\n"
     with tempfile.TemporaryDirectory() as folder:
-        for block in BLOCK.findall(page.read_text(encoding="utf-8")):
+        for block in blocks:
             for line in filter(None, block.splitlines()):
                 done = subprocess.run(["bash", "-c", line], cwd=folder, env=environment, capture_output=True, text=True)
                 if done.returncode != 0:

@@ -50,7 +50,10 @@ def folder_problems(folder):
     """Everything wrong with a score folder."""
     yield from problems_of(folder / "summary.json", "summary")
     yield from problems_of(folder / "plan.json", "plan")
-    yield from rows_problems(folder / "rows.parquet")
+    if (folder / "rows.parquet").exists():
+        yield from rows_problems(folder / "rows.parquet")
+    elif json.loads((folder / "plan.json").read_text())["files"]:
+        yield "rows.parquet: missing from a run that is not private"
     if (folder / "rexrank.json").exists():
         yield from problems_of(folder / "rexrank.json", "rexrank")
 
@@ -68,19 +71,20 @@ def fixture(*words):
 
 def fresh_scores(fiducial, folder):
     """Score folders of every mode and kind of trouble."""
-    fixture("rex", folder / "data")
+    fixture("rex", folder / "data", "--volumes", folder / "ct")
     for kind in ("perfect", "shifted", "one-empty", "full", "flipped-x", "float", "ids-over-255", "bad-crc", "wrong-shape",
                  "transposed", "missing:train_2_a_1.nii.gz"):
         predictions = folder / kind.replace(":", "_")
         fixture("predictions", folder / "data", predictions, "--kind", kind)
-        variants = [[], ["--mode", "strict"], ["--metrics", "dice"]]
+        variants = [[], ["--mode", "strict"], ["--metrics", "dice"], ["--private"],
+                    ["--metrics", "all", "--volumes", folder / "ct", "--tolerance-mm", "2.5"]]
         if kind not in ("bad-crc", "wrong-shape", "transposed"):  # the published scorer stops there
             variants += [["--mode", "official"], ["--mode", "official", "--global-only"],
                          ["--mode", "official", "--connectivity", "3", "--min-size", "1"]]
         for number, extra in enumerate(variants):
             out = folder / "scores" / f"{predictions.name}-{number}"
             run([fiducial, "score", folder / "data", predictions, "-o", out, *extra], (0, 1))
-            yield f"{kind} {' '.join(extra)}".strip(), out
+            yield f"{kind} {' '.join(map(str, extra))}".strip(), out
 
 
 def fresh_demo_problems(fiducial, folder):

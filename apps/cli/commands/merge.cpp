@@ -9,6 +9,7 @@
 #include "fiducial/report/scorecard.h"
 
 #include "command.h"
+#include "score_report.h"
 
 namespace fiducial::cli {
 
@@ -17,14 +18,37 @@ namespace {
 struct MergeOptions {
   std::vector<std::string> shards;
   std::string output;
+  std::string dataset;
+  std::string predictions;
+  std::string volumes;
+  int threads = 0;
   bool overwrite = false;
   bool json = false;
 };
 
+// Whether there is enough to make report.html from: everything or nothing is named.
+Result<bool> wants_report(const MergeOptions& options) {
+  if (options.dataset.empty() != options.predictions.empty())
+    return bad_usage("the report needs both --data and --predictions");
+  if (options.dataset.empty() && !options.volumes.empty())
+    return bad_usage("--volumes is for the report, which needs --data and --predictions too");
+  return !options.dataset.empty();
+}
+
 Result<int> merge(const MergeOptions& options, Console& console) {
+  FIDUCIAL_TRY(const bool reported, wants_report(options));
   const std::vector<Path> folders(options.shards.begin(), options.shards.end());
   FIDUCIAL_TRY(const ScoredRun run, merge_shards(folders));
-  FIDUCIAL_TRY(const Json summary, write_scores(run, options.output, options.overwrite));
+  ScoreOutput output{
+      .folder = options.output, .overwrite = options.overwrite, .is_private = false, .more = {}};
+  if (reported) {
+    ReportInputs inputs{options.dataset, options.predictions, std::nullopt};
+    if (!options.volumes.empty()) inputs.volumes = options.volumes;
+    output = with_report(output, {run, inputs, false}, options.threads);
+  } else {
+    console.note("no report.html: it needs --data and --predictions (and --volumes, where there are CTs)");
+  }
+  FIDUCIAL_TRY(const Json summary, write_scores(run, output));
   console.print(options.json ? summary.pretty() : scorecard(summary));
   return 0;
 }
@@ -34,12 +58,21 @@ Result<int> merge(const MergeOptions& options, Console& console) {
 Command merge_command() {
   return {.name = "merge",
           .summary = "Put the shards of one run together",
-          .example = "fiducial merge -o scores/ shard_0/ shard_1/ shard_2/",
+          .example =
+              "fiducial merge -o scores/ shard_0/ shard_1/ shard_2/ --data rexgroundingct/ "
+              "--predictions predictions/",
           .define = [](CLI::App& verb) -> CommandBody {
             auto options = std::make_shared<MergeOptions>();
             verb.add_option("SHARD", options->shards, "Folders written by score --shard, in any order")
                 ->required();
             verb.add_option("-o,--output", options->output, "Folder to write the scores to")->required();
+            verb.add_option("--data", options->dataset, "Dataset folder that was scored, for report.html");
+            verb.add_option("--predictions", options->predictions,
+                            "Predictions that were scored, for report.html");
+            verb.add_option("--volumes", options->volumes, "Folder of the CT volumes, for report.html");
+            verb.add_option("--threads", options->threads, "Threads (0: one per core)")
+                ->check(CLI::Range(0, 1024))
+                ->capture_default_str();
             verb.add_flag("--overwrite", options->overwrite, "Replace an earlier output folder");
             verb.add_flag("--json", options->json, "Print the summary as JSON");
             return [options](Console& console) { return merge(*options, console); };

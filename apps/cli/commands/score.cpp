@@ -105,15 +105,11 @@ std::int64_t say_what_failed(const ScoredRun& run, bool is_private, Console& con
 }
 
 ScoreOutput output_of(const ScoreOptions& options, const ScoreRequest& request, const ScoredRun& run) {
-  ScoreOutput out{
+  const ScoreOutput out{
       .folder = request.output, .overwrite = request.overwrite, .is_private = options.is_private, .more = {}};
   if (options.no_report) return out;
-  out.more = [&options, &request, &run](const Json& summary) -> Result<std::vector<NamedText>> {
-    FIDUCIAL_TRY(std::string page,
-                 score_report({run, request, options.is_private}, summary, Executor(options.threads)));
-    return std::vector<NamedText>{{"report.html", std::move(page)}};
-  };
-  return out;
+  const ReportInputs inputs{request.dataset, request.predictions, request.volumes};
+  return with_report(out, {run, inputs, options.is_private}, options.threads);
 }
 
 // What a run ends with: its scorecard, and a status by how many cases failed.

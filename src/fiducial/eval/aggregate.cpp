@@ -209,7 +209,7 @@ Aggregator::Aggregator(const ScorePlan& plan, const std::vector<CaseScore>& case
       bootstrap_(clusters_, plan.resamples, plan.seed) {
   for (const CaseScore& scored : cases) {
     if (scored.official_status != CaseStatus::failed || !official_stopped_.empty()) continue;
-    official_stopped_ = "the published scorer stops at " + scored.name + ": " + scored.official_reason;
+    official_stopped_ = std::string(official_stops_at) + scored.name + ": " + scored.official_reason;
   }
 }
 
@@ -224,6 +224,7 @@ Slots Aggregator::slots(Scorer scorer, const std::vector<FindingInCase>& chosen)
     SlotValue slot{.slot = wanted.slot,
                    .metric = wanted.planned->id,
                    .version = contract.version,
+                   .unit = contract.unit,
                    .better = contract.better,
                    .value = found.pool.value(),
                    .ci95 = found.pool.interval95(bootstrap_),

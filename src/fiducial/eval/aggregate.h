@@ -11,11 +11,15 @@
 
 namespace fiducial {
 
+// How the reason begins where the published scorer would have given nothing; the case follows.
+inline constexpr std::string_view official_stops_at = "the published scorer stops at ";
+
 // One aggregate of a run: a slot such as "dice_per_case", filled from one contract.
 struct SlotValue {
   std::string slot;
   std::string metric;  // id of the contract, with changed parameters
   int version = 1;
+  std::string unit = "1";
   Direction better = Direction::higher;
   std::optional<double> value;
   std::string reason;  // why there is no value

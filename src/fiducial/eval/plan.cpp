@@ -1,6 +1,7 @@
 #include "fiducial/eval/plan.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "fiducial/base/number_text.h"
@@ -137,6 +138,34 @@ Outcome select_metrics(ScorePlan& plan, const std::vector<std::string>& wanted) 
   }
   if (plan.metrics.empty()) return bad_usage("none of the chosen metrics belongs to this mode");
   return done();
+}
+
+std::vector<std::string> metric_words(const ScorePlan& plan) {
+  const auto is_planned = [&plan](const MetricContract& contract) {
+    return std::any_of(plan.metrics.begin(), plan.metrics.end(), [&contract](const PlannedMetric& planned) {
+      return planned.metric->contract.id == contract.id;
+    });
+  };
+  std::vector<std::string> groups;
+  std::map<std::string, bool> is_whole;
+  for (const MaskMetric& metric : all_mask_metrics()) {
+    const MetricContract& contract = metric.contract;
+    if (!in_mode(contract, plan)) continue;
+    const auto [group, is_new] = is_whole.emplace(contract.group, true);
+    if (is_new) groups.push_back(contract.group);
+    group->second = group->second && is_planned(contract);
+  }
+  std::vector<std::string> out;
+  for (const std::string& group : groups) {
+    if (is_whole.at(group)) {
+      out.push_back(group);
+      continue;
+    }
+    for (const PlannedMetric& planned : plan.metrics) {
+      if (planned.metric->contract.group == group) out.push_back(planned.metric->contract.id);
+    }
+  }
+  return out;
 }
 
 Json to_json(const ScorePlan& plan) {

@@ -43,6 +43,9 @@ struct ScorePlan {
 // Fills plan.metrics from a list of contract ids and groups ("dice", "surface", ..., "all").
 Outcome select_metrics(ScorePlan& plan, const std::vector<std::string>& wanted);
 
+// The shortest list that select_metrics makes the same metrics of: groups where they are whole, else ids.
+std::vector<std::string> metric_words(const ScorePlan& plan);
+
 // The plan as it is written and hashed.
 Json to_json(const ScorePlan& plan);
 

@@ -102,6 +102,27 @@ TEST(Plan, writes_the_tolerance_only_where_a_metric_depends_on_it) {
   EXPECT_EQ(*to_json(plan).find("tolerance_mm")->as_number(), 2);
 }
 
+TEST(Plan, tells_in_words_what_it_was_made_of) {
+  const std::vector<std::string> wishes[] = {
+      {"dice", "hit", "instances"}, {"all"},
+      {"surface", "iou"},           {"hd", "nsd_surfel"},
+      {"instance_f1_strict18"},     {"hit10_rexrank_filtered", "distance"}};
+  for (const ScoreMode mode : {ScoreMode::both, ScoreMode::strict, ScoreMode::official}) {
+    for (const bool global_only : {false, true}) {
+      for (const std::vector<std::string>& wanted : wishes) {
+        ScorePlan plan{.mode = mode, .global_only = global_only};
+        if (!select_metrics(plan, wanted).ok()) continue;
+        ScorePlan again{.mode = mode, .global_only = global_only};
+        ASSERT_TRUE(select_metrics(again, metric_words(plan)).ok());
+        EXPECT_EQ(to_json(again).compact(), to_json(plan).compact());
+      }
+    }
+  }
+  ScorePlan plan;
+  ASSERT_TRUE(select_metrics(plan, {"hit", "hd", "dice"}).ok());
+  EXPECT_EQ(metric_words(plan), (std::vector<std::string>{"dice", "hit", "hd"}));
+}
+
 TEST(Plan, refuses_a_word_that_is_neither_metric_nor_group) {
   const std::string message = refusal({}, {"dice", "dise"});
   EXPECT_TRUE(message.starts_with("no metric or group \"dise\"; groups are dice, hit, instances, "))

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/eval/aggregate.h"
 
 namespace fiducial {
 
@@ -22,12 +23,24 @@ std::int64_t cases_behind(const Json& slots) {
   return 0;
 }
 
+// The published scorer stops at a certain case; which one is not told.
+Json unnamed_reasons(const Json& slots) {
+  Json out = slots;
+  for (const auto& [slot, value] : *slots.as_object()) {
+    const Json* reason = value.find("reason");
+    if (reason == nullptr || !reason->as_string()->starts_with(official_stops_at)) continue;
+    Json told = value;
+    out.set(slot, told.set("reason", std::string(official_stops_at) + "a prediction it cannot read"));
+  }
+  return out;
+}
+
 Json large_groups(const Json& kinds) {
   Json out = Json::object({});
   for (const auto& [kind, groups] : *kinds.as_object()) {
     Json kept = Json::object({});
     for (const auto& [label, slots] : *groups.as_object()) {
-      if (cases_behind(slots) >= least_private_cases) kept.set(label, slots);
+      if (cases_behind(slots) >= least_private_cases) kept.set(label, unnamed_reasons(slots));
     }
     out.set(kind, std::move(kept));
   }
@@ -63,6 +76,9 @@ Json unnamed_orientation(const Json& verdict) {
 
 Json private_summary(const Json& summary) {
   Json out = summary;
+  for (const char* slots : {"metrics", "official"}) {
+    if (const Json* values = summary.find(slots)) out.set(slots, unnamed_reasons(*values));
+  }
   for (const char* groups : {"groups", "official_groups"}) {
     if (const Json* kinds = summary.find(groups)) out.set(groups, large_groups(*kinds));
   }

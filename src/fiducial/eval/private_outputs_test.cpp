@@ -26,6 +26,21 @@ TEST(PrivateSummary, names_no_case) {
   EXPECT_EQ(private_summary(example()).compact().find("secret"), std::string::npos);
 }
 
+TEST(PrivateSummary, does_not_tell_where_the_published_scorer_stops) {
+  const Json stopped = Json::object(
+      {{"hit_rate", Json::object({{"n", 9}, {"reason", "the published scorer stops at secret_1: bad"}})},
+       {"matched_dice", Json::object({{"n", 9}, {"reason", "no matched entity"}})}});
+  const Json summary = private_summary(
+      Json::object({{"official", stopped},
+                    {"official_groups", Json::object({{"category", Json::object({{"2d", stopped}})}})}}));
+  EXPECT_EQ(summary.compact().find("secret"), std::string::npos);
+  EXPECT_EQ(*summary.find("official")->find("hit_rate")->find("reason")->as_string(),
+            "the published scorer stops at a prediction it cannot read");
+  EXPECT_EQ(*summary.find("official")->find("matched_dice")->find("reason")->as_string(),
+            "no matched entity");
+  EXPECT_NE(summary.find("official_groups")->find("category")->find("2d"), nullptr);
+}
+
 TEST(PrivateSummary, still_counts_remarks_and_turned_cases) {
   const Json summary = private_summary(example());
   const Json::Array& remarks = *summary.find("remarks")->as_array();

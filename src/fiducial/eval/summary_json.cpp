@@ -14,6 +14,7 @@ Json to_json(const SlotValue& slot) {
   if (!slot.value) out.set("reason", slot.reason);
   out.set("ci95", slot.ci95 ? Json::array({slot.ci95->low, slot.ci95->high}) : Json());
   out.set("n", slot.n).set("n_undefined", slot.n_undefined).set("n_failed", slot.n_failed);
+  if (slot.unit != "1") out.set("unit", slot.unit);
   return out.set("better", to_string(slot.better)).set("version", slot.version);
 }
 

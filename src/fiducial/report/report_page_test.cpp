@@ -136,7 +136,7 @@ TEST(Extremes, show_no_finding_twice_and_none_that_was_not_scored) {
 }
 
 TEST(SlotTitle, falls_back_to_the_words_of_the_slot) {
-  EXPECT_EQ(slot_title("hd95_per_finding"), "hd95 per finding");
+  EXPECT_EQ(slot_title("hd95_pooled_per_finding"), "hd95 pooled per finding");
 }
 
 }  // namespace

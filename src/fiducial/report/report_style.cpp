@@ -12,7 +12,7 @@ constexpr std::string_view report_style = R"css(
   --good: #0b7a5b; --warn: #a65300; --good-wash: #e7f4ef; --warn-wash: #fdf1e2;
   --truth: #e69f00; --guess: #56b4e9; --both: #1fc79a;
 }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   :root {
     --page: #0f131a; --card: #171c25; --ink: #e6eaf1; --soft: #9aa6b8; --line: #28303d; --track: #38424f;
     --strict: #7db0f5; --official: #e0b35c; --dots: #5d82b8;
@@ -49,9 +49,10 @@ table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nu
 th, td { text-align: left; padding: 7px 10px; border-bottom: 1px solid var(--line); vertical-align: top; }
 th { font-weight: 600; font-size: 13px; color: var(--soft); }
 td.num, th.num { text-align: right; white-space: nowrap; }
+td:first-child { min-width: 15em; }
 td .ci { color: var(--soft); font-size: 13px; margin-left: 6px; }
 td code { font-size: 12px; color: var(--soft); }
-td .mark { width: 200px; height: 18px; vertical-align: middle; }
+td .mark { width: 150px; height: 18px; vertical-align: middle; }
 tbody tr:last-child td { border-bottom: 0; }
 code, pre { font-family: ui-monospace, "SF Mono", "DejaVu Sans Mono", monospace; overflow-wrap: anywhere; }
 pre { background: var(--page); border: 1px solid var(--line); border-radius: 8px; padding: 12px 14px;
@@ -105,16 +106,22 @@ summary { cursor: pointer; color: var(--soft); font-size: 14px; }
   -webkit-print-color-adjust: exact; }
 .swatch.truth { background: var(--truth); } .swatch.guess { background: var(--guess); }
 .swatch.both { background: var(--both); }
-@media (max-width: 900px) {
+@media screen and (max-width: 900px) {
   .tiles, .verdicts { grid-template-columns: 1fr 1fr; }
   .panels { grid-template-columns: repeat(3, 1fr); }
 }
 @media print {
-  :root { --page: #fff; --card: #fff; --ink: #000; --soft: #444; --line: #ccc; }
+  :root { color-scheme: light; --page: #fff; --card: #fff; --ink: #000; --soft: #444; --line: #ccc; }
   body { font-size: 11pt; }
   main { max-width: none; padding: 0; }
   section { margin-top: 24px; }
-  .card, .tile, tr { break-inside: avoid; }
+  .tile, .verdict, .strips, figure, tr { break-inside: avoid; }
+  .tiles { gap: 8px; }
+  .tile { padding: 10px 12px; }
+  .tile .big { font-size: 26px; }
+  td:first-child { min-width: 11em; }
+  td .mark { width: 90px; }
+  .verdict { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   h2, h3 { break-after: avoid; }
 }
 )css";

@@ -25,6 +25,12 @@ constexpr SlotTitle slot_titles[] = {
     {"instance_recall", "Entity recall"},
     {"instance_f1", "Entity F1"},
     {"matched_dice", "Dice of matched entities"},
+    {"nsd_per_finding", "Surfaces within the tolerance (NSD)"},
+    {"hd95_per_finding", "Hausdorff distance, 95 %"},
+    {"assd_per_finding", "Mean surface distance"},
+    {"distance_precision", "Entity precision by distance"},
+    {"distance_recall", "Entity recall by distance"},
+    {"distance_f1", "Entity F1 by distance"},
 };
 
 std::int64_t integer_at(const Json& object, std::string_view key) {
@@ -35,6 +41,11 @@ std::int64_t integer_at(const Json& object, std::string_view key) {
 std::string text_at(const Json& object, std::string_view key) {
   const Json* value = object.find(key);
   return value != nullptr && value->as_string() != nullptr ? *value->as_string() : "";
+}
+
+// Shares to the third digit; a hundredth of a millimetre is below any CT's voxels.
+std::string number_text(double number, const ReportedValue& of) {
+  return fixed(number, of.unit == "mm" ? 2 : 3);
 }
 
 }  // namespace
@@ -48,6 +59,7 @@ std::optional<ReportedValue> reported_value(const Json* slots, std::string_view 
                     .n_failed = integer_at(*found, "n_failed"),
                     .metric = text_at(*found, "metric"),
                     .version = integer_at(*found, "version"),
+                    .unit = text_at(*found, "unit"),
                     .is_share = text_at(*found, "better") == "higher"};
   if (const Json* value = found->find("value")) out.value = value->as_number();
   const Json* interval = found->find("ci95");
@@ -87,12 +99,14 @@ std::string slot_title(std::string_view slot) {
 }
 
 std::string value_text(const ReportedValue& value) {
-  return value.value ? fixed(*value.value, 3) : "undefined";
+  if (!value.value) return "undefined";
+  return number_text(*value.value, value) + (value.unit.empty() ? "" : " " + value.unit);
 }
 
 std::string interval_text(const ReportedValue& value) {
   if (!value.low || !value.high) return "";
-  return fixed(*value.low, 3) + " – " + fixed(*value.high, 3);
+  return number_text(*value.low, value) + " – " + number_text(*value.high, value) +
+         (value.unit.empty() ? "" : " " + value.unit);
 }
 
 std::string counted(std::int64_t count, const std::string& one, const std::string& many) {

@@ -20,6 +20,7 @@ struct ReportedValue {
   std::int64_t n_failed = 0;
   std::string metric;
   std::int64_t version = 0;
+  std::string unit;       // "mm"; empty for plain numbers
   bool is_share = false;  // higher is better, so it lies between 0 and 1
 };
 
@@ -34,9 +35,9 @@ std::int64_t summary_count(const Json& summary, std::initializer_list<std::strin
 // What a slot is called on a page; unknown ones by their own words.
 std::string slot_title(std::string_view slot);
 
-// "0.232", or "undefined".
+// "0.232", "3.13 mm", or "undefined".
 std::string value_text(const ReportedValue& value);
-// "0.109 – 0.356", empty where there is no interval.
+// "0.109 – 0.356", "2.75 – 3.50 mm", empty where there is no interval.
 std::string interval_text(const ReportedValue& value);
 
 // "1 case", "6 cases".

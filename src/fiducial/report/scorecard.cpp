@@ -24,11 +24,12 @@ std::int64_t integer_at(const Json& object, std::string_view key) {
   return value != nullptr && value->as_integer() != nullptr ? *value->as_integer() : 0;
 }
 
-// "0.8123 [0.79, 0.84]", or why there is none.
+// "0.8123 [0.79, 0.84]", "3.1250 mm [2.75, 3.5]", or that there is none.
 std::string value_text(const Json& slot) {
   const Json* value = slot.find("value");
   if (value == nullptr || !value->as_number()) return "undefined";
-  std::string out = fixed(*value->as_number(), 4);
+  const std::string unit = text_at(slot, "unit");
+  std::string out = fixed(*value->as_number(), 4) + (unit.empty() ? "" : " " + unit);
   const Json* interval = slot.find("ci95");
   if (interval != nullptr && interval->as_array() != nullptr) {
     const auto& ends = *interval->as_array();

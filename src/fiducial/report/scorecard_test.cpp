@@ -47,6 +47,11 @@ TEST(Scorecard, shows_a_slot_that_only_the_official_scorer_has) {
   EXPECT_NE(scorecard(summary).find("hit_rate"), std::string::npos);
 }
 
+TEST(Scorecard, tells_the_unit_of_distances) {
+  const Json summary = summary_with(Json::object({{"hd95_per_finding", slot(3.5, 9).set("unit", "mm")}}));
+  EXPECT_NE(scorecard(summary).find("hd95_per_finding  3.5000 mm [3.375, 3.625]  9"), std::string::npos);
+}
+
 TEST(Scorecard, says_undefined_where_there_is_no_value) {
   const Json summary = summary_with(Json::object(
       {{"hit_rate",
