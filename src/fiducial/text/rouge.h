@@ -1,0 +1,49 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "fiducial/text/vocabulary.h"
+
+namespace fiducial {
+
+enum class Stemming { none, porter };
+
+// Precision, recall and their harmonic mean.
+struct RougeScore {
+  double precision = 0;
+  double recall = 0;
+  double f1 = 0;
+
+  friend bool operator==(const RougeScore&, const RougeScore&) = default;
+};
+
+struct RougeScores {
+  RougeScore rouge_1;
+  RougeScore rouge_2;
+  RougeScore rouge_l;
+  RougeScore rouge_lsum;  // sentences end at line ends
+};
+
+// Words of a to z and 0 to 9 in lower case, stemmed or not, as the package rouge-score makes them. Every
+// distinct word is stemmed once. One thread at a time.
+class RougeWords {
+ public:
+  explicit RougeWords(Stemming stemming) : stemming_(stemming) {}
+
+  std::vector<WordId> words(std::string_view text);
+
+ private:
+  WordId id_of(std::string_view word);
+
+  Stemming stemming_;
+  Vocabulary stems_;
+  std::unordered_map<std::string, WordId, TextHash, std::equal_to<>> ids_;  // by word before stemming
+};
+
+// Equal to rouge-score to the last bit, for one reference.
+RougeScores rouge(RougeWords& words, std::string_view reference, std::string_view prediction);
+
+}  // namespace fiducial

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fiducial {
+
+// The words between white space, Unicode's included. Views into the text.
+std::vector<std::string_view> white_space_words(std::string_view text);
+
+// The words that mteval's "13a" tokenizer makes, as sacrebleu writes it; case is kept.
+std::vector<std::string> words_13a(std::string_view text);
+
+// Lower case as Python does for the letters A to Z only; other bytes stay.
+std::string ascii_lower(std::string_view text);
+
+}  // namespace fiducial
