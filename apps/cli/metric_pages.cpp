@@ -54,14 +54,14 @@ std::string index_row(const MetricContract& contract) {
          cell(contract.unit) + " | " + decimal(contract.version) + " |\n";
 }
 
-std::string index_page(const std::vector<MaskMetric>& metrics) {
+std::string index_page(const std::vector<MetricContract>& contracts) {
   std::string out =
       std::string(generated) +
-      "# Metrics\n\nEvery metric of a finding: a reference mask with entities against a predicted "
-      "mask. A score is a number\nor a reason why there is none. A change of any number raises the "
+      "# Metrics\n\nMetrics of masks (a reference mask with entities against a predicted mask) and of texts. "
+      "A score is a number\nor a reason why there is none. A change of any number raises the "
       "version.\n\n| id | title | scorer | better | range | unit | version "
       "|\n|---|---|---|---|---|---|---|\n";
-  for (const MaskMetric& metric : metrics) out += index_row(metric.contract);
+  for (const MetricContract& contract : contracts) out += index_row(contract);
   return out;
 }
 
@@ -72,6 +72,7 @@ std::vector<std::pair<std::string, std::string>> contract_rows(const MetricContr
           {"title", contract.title},
           {"version", decimal(contract.version)},
           {"scorer", std::string(to_string(contract.scorer))},
+          {"compares", contract.input},
           {"group", contract.group},
           {"better", better_text(contract.better)},
           {"range", contract.range},
@@ -80,7 +81,7 @@ std::vector<std::pair<std::string, std::string>> contract_rows(const MetricContr
           {"parameters", contract.parameters},
           {"valid for", contract.valid_for},
           {"needs a spacing", contract.needs_spacing ? "yes" : "no"},
-          {"both masks empty", contract.empty.both},
+          {"both empty", contract.empty.both},
           {"reference empty", contract.empty.reference},
           {"prediction empty", contract.empty.prediction},
           {"prediction missing", contract.empty.missing},
@@ -93,6 +94,7 @@ Json contract_json(const MetricContract& contract) {
                        {"title", contract.title},
                        {"version", contract.version},
                        {"scorer", to_string(contract.scorer)},
+                       {"input", contract.input},
                        {"group", contract.group},
                        {"better", to_string(contract.better)},
                        {"range", contract.range},
@@ -109,16 +111,16 @@ Json contract_json(const MetricContract& contract) {
                        {"citation", contract.citation}});
 }
 
-std::vector<Page> metric_pages(const std::vector<MaskMetric>& metrics) {
-  std::vector<Page> out{{"README.md", index_page(metrics)}};
-  for (const MaskMetric& metric : metrics) {
-    const std::string file = group_file(metric.contract.group);
+std::vector<Page> metric_pages(const std::vector<MetricContract>& contracts) {
+  std::vector<Page> out{{"README.md", index_page(contracts)}};
+  for (const MetricContract& contract : contracts) {
+    const std::string file = group_file(contract.group);
     auto page = std::find_if(out.begin(), out.end(), [&file](const Page& each) { return each.file == file; });
     if (page == out.end()) {
-      out.push_back({file, std::string(generated) + "# Metrics: " + metric.contract.group + "\n\n"});
+      out.push_back({file, std::string(generated) + "# Metrics: " + contract.group + "\n\n"});
       page = out.end() - 1;
     }
-    page->text += section(metric.contract);
+    page->text += section(contract);
   }
   for (Page& page : out) {
     while (page.text.ends_with("\n\n")) page.text.pop_back();

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "fiducial/base/json.h"
-#include "fiducial/metrics/metric.h"
+#include "fiducial/metrics/contract.h"
 
 namespace fiducial::cli {
 
@@ -22,6 +22,6 @@ struct Page {
 };
 
 // README.md with a table of all metrics, and one page for every group in order of first appearance.
-std::vector<Page> metric_pages(const std::vector<MaskMetric>& metrics);
+std::vector<Page> metric_pages(const std::vector<MetricContract>& contracts);
 
 }  // namespace fiducial::cli

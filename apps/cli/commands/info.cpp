@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <system_error>
@@ -12,7 +13,7 @@
 #include "fiducial/base/file.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/datasets/grounded_dataset.h"
-#include "fiducial/metrics/metric.h"
+#include "fiducial/metrics/contract.h"
 #include "fiducial/report/text_table.h"
 #include "fiducial/table/arrow_version.h"
 
@@ -41,20 +42,21 @@ std::vector<std::pair<std::string, std::string>> dependencies() {
           {"libdeflate", LIBDEFLATE_VERSION_STRING}};
 }
 
-Result<std::vector<MaskMetric>> wanted_metrics(const std::vector<std::string>& ids) {
-  if (ids.empty()) return all_mask_metrics();
-  std::vector<MaskMetric> out;
+Result<std::vector<MetricContract>> wanted_contracts(const std::vector<std::string>& ids) {
+  std::vector<MetricContract> all = all_contracts();
+  if (ids.empty()) return all;
+  std::vector<MetricContract> out;
   for (const std::string& id : ids) {
-    const MaskMetric* metric = find_mask_metric(id);
-    if (metric == nullptr) return bad_usage("no metric \"" + id + "\"; 'fiducial info' lists them");
-    out.push_back(*metric);
+    const auto known = std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.id == id; });
+    if (known == all.end()) return bad_usage("no metric \"" + id + "\"; 'fiducial info' lists them");
+    out.push_back(*known);
   }
   return out;
 }
 
-Json build_json(const std::vector<MaskMetric>& metrics) {
+Json build_json(const std::vector<MetricContract>& wanted) {
   Json contracts = Json::Array{};
-  for (const MaskMetric& metric : metrics) contracts.push(contract_json(metric.contract));
+  for (const MetricContract& contract : wanted) contracts.push(contract_json(contract));
   Json datasets = Json::Array{};
   for (const DatasetAdapter& adapter : all_dataset_adapters()) {
     datasets.push(Json::object({{"id", adapter.id}, {"title", adapter.title}, {"layout", adapter.layout}}));
@@ -72,8 +74,7 @@ std::string build_text() {
   using Align = TextTable::Align;
   TextTable metrics({Align::left, Align::left, Align::left, Align::left, Align::left, Align::left});
   metrics.add({"metric", "scorer", "group", "better", "range", "unit", "version"});
-  for (const MaskMetric& each : all_mask_metrics()) {
-    const MetricContract& contract = each.contract;
+  for (const MetricContract& contract : all_contracts()) {
     metrics.add({contract.id, std::string(to_string(contract.scorer)), contract.group,
                  std::string(to_string(contract.better)), contract.range, contract.unit,
                  decimal(contract.version)});
@@ -88,11 +89,11 @@ std::string build_text() {
          versions.text();
 }
 
-std::string contracts_text(const std::vector<MaskMetric>& metrics) {
+std::string contracts_text(const std::vector<MetricContract>& contracts) {
   std::string out;
-  for (const MaskMetric& metric : metrics) {
+  for (const MetricContract& contract : contracts) {
     TextTable table({TextTable::Align::left, TextTable::Align::left});
-    for (const auto& [name, value] : contract_rows(metric.contract)) table.add({name, value});
+    for (const auto& [name, value] : contract_rows(contract)) table.add({name, value});
     out += (out.empty() ? "" : "\n") + table.text();
   }
   return out;
@@ -105,7 +106,7 @@ Result<int> write_pages(const Path& folder, Console& console) {
     return Error(ErrorCode::invalid_data, "cannot create the folder: " + failure.message(),
                  Place{.path = folder.string()});
   }
-  const std::vector<Page> pages = metric_pages(all_mask_metrics());
+  const std::vector<Page> pages = metric_pages(all_contracts());
   for (const Page& page : pages) FIDUCIAL_TRY_DONE(write_file(folder / page.file, page.text));
   console.note(folder.string() + ": " + decimal(pages.size()) + " pages");
   return 0;
@@ -113,11 +114,11 @@ Result<int> write_pages(const Path& folder, Console& console) {
 
 Result<int> show(const InfoOptions& options, Console& console) {
   if (!options.docs.empty()) return write_pages(options.docs, console);
-  FIDUCIAL_TRY(const std::vector<MaskMetric> metrics, wanted_metrics(options.metrics));
+  FIDUCIAL_TRY(const std::vector<MetricContract> contracts, wanted_contracts(options.metrics));
   if (options.json) {
-    console.print(build_json(metrics).pretty());
+    console.print(build_json(contracts).pretty());
   } else {
-    console.print(options.metrics.empty() ? build_text() : contracts_text(metrics));
+    console.print(options.metrics.empty() ? build_text() : contracts_text(contracts));
   }
   return 0;
 }

@@ -22,13 +22,6 @@ std::vector<MaskMetric> make_all() {
 
 }  // namespace
 
-std::string_view to_string(Direction direction) {
-  constexpr std::string_view names[] = {"higher", "lower", "none"};
-  return names[static_cast<std::size_t>(direction)];
-}
-
-std::string_view to_string(Scorer scorer) { return scorer == Scorer::strict ? "strict" : "official"; }
-
 const std::vector<MaskMetric>& all_mask_metrics() {
   static const std::vector<MaskMetric> all = make_all();
   return all;

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "command.h"
+
+namespace fiducial::cli {
+
+// "metric text": every text metric for two files of one text a line.
+CommandBody define_metric_text(CLI::App& subcommand);
+
+}  // namespace fiducial::cli

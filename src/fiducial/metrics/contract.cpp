@@ -1,0 +1,22 @@
+#include "fiducial/metrics/contract.h"
+
+#include "fiducial/metrics/metric.h"
+#include "fiducial/metrics/text_metric.h"
+
+namespace fiducial {
+
+std::string_view to_string(Direction direction) {
+  constexpr std::string_view names[] = {"higher", "lower", "none"};
+  return names[static_cast<std::size_t>(direction)];
+}
+
+std::string_view to_string(Scorer scorer) { return scorer == Scorer::strict ? "strict" : "official"; }
+
+std::vector<MetricContract> all_contracts() {
+  std::vector<MetricContract> out;
+  for (const MaskMetric& metric : all_mask_metrics()) out.push_back(metric.contract);
+  for (const TextMetric& metric : all_text_metrics()) out.push_back(metric.contract);
+  return out;
+}
+
+}  // namespace fiducial

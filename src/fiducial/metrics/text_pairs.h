@@ -1,0 +1,43 @@
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fiducial/text/bleu.h"
+#include "fiducial/text/meteor.h"
+#include "fiducial/text/rouge.h"
+
+namespace fiducial {
+
+// Predicted texts, each beside its reference.
+//
+// What several metrics need is computed once, on demand; one thread at a time.
+class TextPairs {
+ public:
+  // Both lists must be of one length, at least 1.
+  TextPairs(std::vector<std::string> references, std::vector<std::string> predictions);
+
+  std::size_t size() const { return references_.size(); }
+  // A source of synonyms for METEOR, which must outlive the pairs.
+  void use_synonyms(const Synonyms* synonyms) { synonyms_ = synonyms; }
+  bool has_synonyms() const { return synonyms_ != nullptr; }
+
+  // One item a pair.
+  const std::vector<RougeScores>& rouge(Stemming stemming) const;
+  const std::vector<BleuCounts>& bleu_counts(BleuWords words) const;
+  const std::vector<double>& cider_d() const;
+  const std::vector<double>& meteor(bool with_synonyms) const;
+
+ private:
+  std::vector<std::string> references_;
+  std::vector<std::string> predictions_;
+  const Synonyms* synonyms_ = nullptr;
+  mutable std::array<std::optional<std::vector<RougeScores>>, 2> rouge_;
+  mutable std::array<std::optional<std::vector<BleuCounts>>, 2> bleu_;
+  mutable std::array<std::optional<std::vector<double>>, 2> meteor_;
+  mutable std::optional<std::vector<double>> cider_;
+};
+
+}  // namespace fiducial
