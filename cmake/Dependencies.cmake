@@ -11,6 +11,7 @@ endif()
 set(FIDUCIAL_PYTHON "${PROJECT_SOURCE_DIR}/.venv/bin/python" CACHE FILEPATH "Python that has pyarrow")
 include(HiddenLibraries)
 include(FindArrow)
+include(Licences)
 
 # What we ship carries its inflaters: ISA-L as a private copy, libdeflate inside our own binaries.
 add_library(fiducial_inflaters INTERFACE)
@@ -19,7 +20,8 @@ fiducial_hide_libraries(isal_copy ${isal_library})
 find_library(FIDUCIAL_LIBDEFLATE NAMES libdeflate.a libdeflate.so HINTS ${libdeflate_LIBRARY_DIRS} REQUIRED)
 target_include_directories(fiducial_inflaters SYSTEM INTERFACE $<BUILD_INTERFACE:${isal_INCLUDE_DIRS}>
                                                                $<BUILD_INTERFACE:${libdeflate_INCLUDE_DIRS}>)
-target_link_libraries(fiducial_inflaters INTERFACE fiducial_isal_hidden ${FIDUCIAL_LIBDEFLATE})
+target_link_libraries(fiducial_inflaters INTERFACE fiducial_isal_hidden $<BUILD_INTERFACE:${FIDUCIAL_LIBDEFLATE}>
+                                                   $<INSTALL_INTERFACE:\${_IMPORT_PREFIX}/lib/fiducial/libdeflate.a>)
 
 include(FindGdcm)
 if(FIDUCIAL_TESTS)

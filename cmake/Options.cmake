@@ -18,7 +18,8 @@ if(NOT CMAKE_BUILD_TYPE)
 endif()
 
 add_library(fiducial_flags INTERFACE)
-target_include_directories(fiducial_flags INTERFACE ${PROJECT_SOURCE_DIR}/src)
+target_compile_features(fiducial_flags INTERFACE cxx_std_20)
+target_include_directories(fiducial_flags INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:include>)
 target_compile_definitions(fiducial_flags INTERFACE FIDUCIAL_VERSION="${PROJECT_VERSION}")
 target_compile_options(fiducial_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Wold-style-cast
@@ -41,3 +42,9 @@ else()
                                                       _GLIBCXX_ASSERTIONS)
   add_link_options(-Wl,-z,relro,-z,now,-z,noexecstack)
 endif()
+
+# Who uses the installed library chooses flags of their own.
+foreach(property IN ITEMS INTERFACE_COMPILE_OPTIONS INTERFACE_COMPILE_DEFINITIONS)
+  get_target_property(flags fiducial_flags ${property})
+  set_target_properties(fiducial_flags PROPERTIES ${property} "$<BUILD_INTERFACE:${flags}>")
+endforeach()

@@ -55,9 +55,11 @@ class Rows:
 class Card:
     """The scores of one system: a summary, every row behind it, and the plan that makes them again."""
 
-    def __init__(self, native: _native.FinishedRun, folder: str | None = None):
+    def __init__(self, native: _native.FinishedRun, folder: str | None = None,
+                 sources: tuple[Dataset, str] | None = None):
         self._native = native
         self._folder = folder
+        self._sources = sources  # the dataset and the prediction files, for pictures
         self._summary: dict[str, typing.Any] | None = None
 
     @classmethod
@@ -99,7 +101,21 @@ class Card:
     def __reduce__(self) -> tuple[typing.Any, ...]:
         if self._folder is not None:
             return Card.read, (self._folder,)
-        return Card, (self._native,)
+        return Card, (self._native, None, self._sources)
+
+    def _weakest_finding(self) -> tuple[Case, int, float, collections.abc.Callable[[], typing.Any]] | None:
+        """The scored finding of lowest strict Dice, and a function that reads what was predicted."""
+        if self._sources is None:
+            return None
+        dataset, predictions = self._sources
+        rows = self.rows()
+        columns = [rows.column(name) for name in ("metric", "status", "value", "case", "finding")]
+        scored = [(value, case, finding) for metric, status, value, case, finding in zip(*columns)
+                  if metric == "dice" and status == "scored" and value is not None]
+        if not scored:
+            return None
+        dice, name, index = min(scored)
+        return dataset[name], index, dice, lambda: _native.read_prediction(predictions, name, index)
 
     def _repr_html_(self) -> str:
         from fiducial._html import card_page
@@ -144,7 +160,8 @@ def score(dataset: Dataset | PathLike, predictions: PathLike | collections.abc.I
     if isinstance(predictions, (str, os.PathLike)):
         request.predictions = predictions
         with shown(progress) as told:
-            card = Card(_native.score(request, threads, told))
+            opened = dataset if isinstance(dataset, Dataset) else Dataset(dataset, volumes)
+            card = Card(_native.score(request, threads, told), sources=(opened, os.fspath(predictions)))
     else:
         if ignore is not None:
             raise BadUsage("ignore needs predictions from files")

@@ -8,6 +8,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "fiducial/base/number_text.h"
 #include "fiducial/datasets/mask_file.h"
 #include "fiducial/image/nifti_file.h"
 
@@ -54,6 +55,16 @@ Result<std::vector<LabelMask>> read_masks(const GroundedDataset& dataset, const 
     out.push_back({place ? channel.on_grid(*place) : std::move(channel), place.has_value()});
   }
   return out;
+}
+
+// One channel of a prediction, as a mask.
+Result<LabelMask> read_prediction(const Path& predictions, const std::string& name, std::size_t channel) {
+  FIDUCIAL_TRY(const PredictionFiles files, PredictionFiles::open(predictions));
+  if (!files.has(name)) return bad_usage("no prediction " + name);
+  FIDUCIAL_TRY(StoredFile stored, files.open_file(name));
+  FIDUCIAL_TRY(MaskFile mask, read_mask_file(std::move(stored), std::nullopt).mask.in_file(name));
+  if (channel >= mask.channels.size()) return bad_usage("no finding " + decimal(channel) + " in " + name);
+  return LabelMask{std::move(mask.channels[channel]), false};
 }
 
 }  // namespace
@@ -117,6 +128,14 @@ void define_datasets(nb::module_& module) {
             });
           },
           nb::arg("entry"), nb::arg("volume").none());
+  module.def(
+      "read_prediction",
+      [](const Path& predictions, const std::string& name, std::size_t channel) {
+        return long_call(nb::none(), [predictions, name, channel](Progress&) {
+          return read_prediction(predictions, name, channel);
+        });
+      },
+      nb::arg("predictions"), nb::arg("name"), nb::arg("channel"));
   module.def("open_dataset", open_dataset, nb::arg("folder"));
 }
 

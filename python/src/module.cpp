@@ -7,6 +7,7 @@
 #include "long_call.h"
 #include "masks.h"
 #include "metrics.h"
+#include "pictures.h"
 #include "scoring.h"
 #include "tables.h"
 #include "verbs.h"
@@ -26,4 +27,5 @@ NB_MODULE(_native, module) {
   define_tables(module);
   define_scoring(module);
   define_verbs(module);
+  define_pictures(module);
 }

@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-COPIED = ("src", "apps", "cmake", "CMakeLists.txt", "CMakePresets.json")
+COPIED = ("src", "apps", "cmake", "tools", "CMakeLists.txt", "CMakePresets.json")
 
 METRIC = """#include "fiducial/metrics/metric.h"
 

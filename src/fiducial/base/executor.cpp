@@ -23,7 +23,7 @@ class Work {
     for (;;) {
       const std::int64_t index = next_.fetch_add(1);
       if (index >= count_ || index > first_failure_.load()) return;
-      Outcome outcome = work_(index);
+      Outcome outcome = call_given_up() ? Outcome(given_up()) : work_(index);
       if (!outcome.ok()) record(index, std::move(outcome).error());
     }
   }

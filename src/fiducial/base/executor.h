@@ -15,7 +15,7 @@ class Executor {
 
   // Calls work(0) .. work(count - 1), each once, in ascending order of start. Results belong into slots
   // of their index, so that nothing depends on the number of threads. After a failure no higher index is
-  // started, and the failure with the lowest index is returned.
+  // started, and the failure with the lowest index is returned; so it is when the caller's call was given up.
   Outcome for_each(std::int64_t count, const std::function<Outcome(std::int64_t)>& work) const;
 
  private:

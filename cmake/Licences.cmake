@@ -1,0 +1,15 @@
+# What we ship holds code of others: their licences go with it, gathered in build/licences.
+function(fiducial_gather_licence name)
+  file(GLOB found ${ARGN})
+  foreach(file IN LISTS found)
+    get_filename_component(part ${file} NAME)
+    configure_file(${file} ${CMAKE_BINARY_DIR}/licences/${name}-${part} COPYONLY)
+  endforeach()
+endfunction()
+
+file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/licences)
+fiducial_gather_licence(arrow ${pyarrow_dir}/../pyarrow-${pyarrow_version}.dist-info/licenses/*.txt)
+fiducial_gather_licence(nanobind ${pyarrow_dir}/../nanobind-*.dist-info/licenses/LICENSE)
+foreach(package IN ITEMS libisal-dev libdeflate-dev libcli11-dev libfmt-dev)
+  fiducial_gather_licence(${package} /usr/share/doc/${package}/copyright)
+endforeach()

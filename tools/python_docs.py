@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Writes docs/python from the docstrings of the Python package, one page a module.
+
+    PYTHONPATH=build/python python tools/python_docs.py [OUT]
+"""
+
+import inspect
+import pathlib
+import sys
+
+import fiducial
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PAGES = {
+    "datasets": "Datasets, cases and findings",
+    "masks": "Masks",
+    "volumes": "Volumes",
+    "metrics": "Metrics of two masks",
+    "scoring": "Scoring and comparing",
+    "samples": "Samples for training loops",
+    "verbs": "Check, convert, demo",
+    "errors": "Exceptions",
+}
+
+
+def signature(name, function):
+    text = str(inspect.signature(function)).replace("'", "")
+    for hidden in ("(self, ", "(cls, "):
+        text = text.replace(hidden, "(")
+    return f"{name}{text.replace('(self)', '()').replace('(cls)', '()')}".replace(" -> None", "")
+
+
+def documented(text):
+    return inspect.cleandoc(text or "").strip()
+
+
+def member_lines(kind):
+    """Properties and methods that are written here and have a docstring, in the order of the source."""
+    for name, member in vars(kind).items():
+        if isinstance(member, property) and not name.startswith("_") and member.__doc__:
+            yield f"- **`.{name}`**: {' '.join(documented(member.__doc__).split())}"
+            continue
+        function = member.__func__ if isinstance(member, classmethod) else member
+        public = not name.startswith("_") or name in ("__len__", "__getitem__")
+        if inspect.isfunction(function) and public and function.__doc__:
+            yield f"- **`.{signature(name, function)}`**: {' '.join(documented(function.__doc__).split())}"
+
+
+def class_text(name, kind):
+    head = signature(name, kind.__init__) if kind.__init__ is not object.__init__ and kind.__init__.__doc__ else name
+    parts = [f"## `{head}`", documented(kind.__doc__)]
+    if inspect.isfunction(kind.__init__) and kind.__init__.__doc__:
+        parts.append(documented(kind.__init__.__doc__))
+    members = list(member_lines(kind))
+    return "\n\n".join(parts + (["\n".join(members)] if members else []))
+
+
+def page(name, title):
+    module = getattr(fiducial, name, None) or __import__(f"fiducial.{name}", fromlist=["_"])
+    parts = [f"# {title}", f"`fiducial.{name}`: {documented(module.__doc__)}"]
+    for key, value in vars(module).items():
+        if key.startswith("_") or getattr(value, "__module__", None) != module.__name__:
+            continue
+        if inspect.isclass(value) and value.__doc__:
+            parts.append(class_text(key, value))
+        elif inspect.isfunction(value):
+            parts.append(f"## `{signature(key, value)}`\n\n{documented(value.__doc__)}")
+    return "\n\n".join(parts) + "\n"
+
+
+def overview():
+    lines = ["# The Python package", documented(fiducial.__doc__).replace("\n\n    ", "\n\n```python\n", 1)
+             .replace("\n    ", "\n") + "\n```", "| page | |\n|---|---|"]
+    rows = "".join(f"\n| [{name}]({name}.md) | {title} |" for name, title in PAGES.items())
+    made = "Made from the docstrings by `tools/python_docs.py`; a test fails when it drifts."
+    return "\n\n".join(lines) + rows + f"\n\n{made}\n"
+
+
+def pages():
+    yield "README.md", overview()
+    for name, title in PAGES.items():
+        yield f"{name}.md", page(name, title)
+
+
+def main():
+    out = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs" / "python"
+    out.mkdir(parents=True, exist_ok=True)
+    for name, text in pages():
+        (out / name).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
