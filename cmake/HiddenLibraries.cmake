@@ -15,3 +15,14 @@ function(fiducial_hide_libraries out)
   endforeach()
   set(${out} ${copies} PARENT_SCOPE)
 endfunction()
+
+# fiducial_install_reader(<folder> <libraries> <component> [EXCLUDE_FROM_ALL])
+#
+# The process that reads DICOM, with GDCM and all that needs. It is alone in its process, so they keep their names.
+function(fiducial_install_reader folder libraries component)
+  install(TARGETS fiducial-dicom RUNTIME_DEPENDENCY_SET dicom_${component}
+          RUNTIME DESTINATION ${folder} COMPONENT ${component} ${ARGN})
+  install(RUNTIME_DEPENDENCY_SET dicom_${component}
+          PRE_EXCLUDE_REGEXES "^fid" "^lib(c|m|stdc\\+\\+|gcc_s|pthread|dl|rt)\\.so" "^ld-linux"
+          LIBRARY DESTINATION ${libraries} COMPONENT ${component} ${ARGN})
+endfunction()

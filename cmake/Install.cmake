@@ -6,6 +6,9 @@ get_property(modules GLOBAL PROPERTY FIDUCIAL_MODULES)
 get_property(hidden GLOBAL PROPERTY FIDUCIAL_HIDDEN_LIBRARIES)
 
 install(TARGETS fiducial RUNTIME DESTINATION bin)
+if(TARGET fiducial-dicom)
+  fiducial_install_reader(bin lib/fiducial Unspecified)
+endif()
 install(TARGETS ${modules} fiducial_flags fiducial_arrow fiducial_inflaters EXPORT fiducial_modules
         ARCHIVE DESTINATION lib/fiducial)
 install(FILES ${hidden} ${FIDUCIAL_LIBDEFLATE} DESTINATION lib/fiducial)

@@ -45,9 +45,17 @@ def check(path: Dataset | PathLike, *, predictions: PathLike | None = None, volu
         return CheckReport(_native.check(folder, predictions, volumes, split, told))
 
 
-def convert(src: PathLike, dst: PathLike, *, orient: str | None = None, overwrite: bool = False) -> str:
-    """Copies a NIfTI image, with its axes rearranged if asked (such as "RAS"); compressed if dst ends in .gz."""
-    _native.convert(src, dst, orient, overwrite)
+def convert(src: PathLike, dst: PathLike, *, orient: str | None = None, series: str | None = None,
+            overwrite: bool = False) -> str:
+    """Copies a NIfTI image, or the DICOM series of a folder, to NIfTI; compressed if dst ends in .gz.
+
+    `orient` rearranges the axes, such as "RAS"; `series` chooses from a folder of several by SeriesInstanceUID.
+    """
+    request = _native.ConvertRequest()
+    request.source, request.target, request.orient, request.series = src, dst, orient, series
+    request.dicom_reader = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bin", "fiducial-dicom")
+    request.overwrite = overwrite
+    _native.convert(request)
     return os.fspath(dst)
 
 

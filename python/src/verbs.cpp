@@ -11,6 +11,7 @@
 
 #include "fiducial/base/interruption.h"
 #include "fiducial/datasets/rexgroundingct/lint.h"
+#include "fiducial/dicom/series.h"
 #include "fiducial/eval/comparison.h"
 #include "fiducial/geometry/orientation.h"
 #include "fiducial/image/nifti_file.h"
@@ -43,27 +44,60 @@ CheckReport check(const Path& dataset, const std::optional<Path>& predictions,
   });
 }
 
-Outcome convert_file(const Path& from, const Path& to, const std::optional<std::string>& orient,
-                     bool overwrite) {
-  if (std::filesystem::exists(to) && !overwrite) {
-    return Error(ErrorCode::bad_usage, "output exists; overwrite=True replaces it",
-                 Place{.path = to.string()});
+struct ConvertRequest {
+  Path source;
+  Path target;
+  std::optional<std::string> orient;
+  std::optional<std::string> series;
+  Path dicom_reader;
+  bool overwrite = false;
+};
+
+// A folder is a DICOM series, a file is NIfTI.
+Result<NiftiImage> read_image(const ConvertRequest& request) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(request.source, ignored)) {
+    return read_series(request.source, {.series = request.series, .reader = request.dicom_reader});
   }
-  std::optional<OrientationCode> target;
-  if (orient) {
-    FIDUCIAL_TRY(target, OrientationCode::parse(*orient));
+  if (request.series) {
+    return Error(ErrorCode::bad_usage, "series chooses from a folder of DICOM files",
+                 Place{.path = request.source.string()});
   }
-  FIDUCIAL_TRY(NiftiImage image, read_nifti(from));
-  if (target) {
-    FIDUCIAL_TRY(image, reoriented(image, *target).in_file(from.string()));
-  }
-  if (call_given_up()) return given_up();
-  return write_nifti(to, image);
+  return read_nifti(request.source);
 }
 
-void convert(const Path& from, const Path& to, const std::optional<std::string>& orient, bool overwrite) {
-  long_call(nb::none(),
-            [from, to, orient, overwrite](Progress&) { return convert_file(from, to, orient, overwrite); });
+Outcome convert_file(const ConvertRequest& request) {
+  if (std::filesystem::exists(request.target) && !request.overwrite) {
+    return Error(ErrorCode::bad_usage, "output exists; overwrite=True replaces it",
+                 Place{.path = request.target.string()});
+  }
+  std::optional<OrientationCode> orient;
+  if (request.orient) {
+    FIDUCIAL_TRY(orient, OrientationCode::parse(*request.orient));
+  }
+  FIDUCIAL_TRY(NiftiImage image, read_image(request));
+  if (orient) {
+    FIDUCIAL_TRY(image, reoriented(image, *orient).in_file(request.source.string()));
+  }
+  if (call_given_up()) return given_up();
+  return write_nifti(request.target, image);
+}
+
+void define_convert(nb::module_& module) {
+  nb::class_<ConvertRequest>(module, "ConvertRequest", "Which image to write where, and how.")
+      .def(nb::init<>())
+      .def_rw("source", &ConvertRequest::source)
+      .def_rw("target", &ConvertRequest::target)
+      .def_rw("orient", &ConvertRequest::orient, nb::arg().none())
+      .def_rw("series", &ConvertRequest::series, nb::arg().none())
+      .def_rw("dicom_reader", &ConvertRequest::dicom_reader)
+      .def_rw("overwrite", &ConvertRequest::overwrite);
+  module.def(
+      "convert",
+      [](const ConvertRequest& request) {
+        long_call(nb::none(), [request](Progress&) { return convert_file(request); });
+      },
+      nb::arg("request"));
 }
 
 nb::object demo(const Path& folder, std::uint64_t seed, int cases, bool overwrite,
@@ -106,8 +140,7 @@ void define_verbs(nb::module_& module) {
       .def_prop_ro("has_errors", [](const CheckReport& self) { return self.report.has_errors(); });
   module.def("check", check, nb::arg("dataset"), nb::arg("predictions").none(), nb::arg("volumes").none(),
              nb::arg("split").none(), nb::arg("progress").none());
-  module.def("convert", convert, nb::arg("source"), nb::arg("target"), nb::arg("orient").none(),
-             nb::arg("overwrite"));
+  define_convert(module);
   module.def("demo", demo, nb::arg("folder"), nb::arg("seed"), nb::arg("cases"), nb::arg("overwrite"),
              nb::arg("progress").none());
   nb::class_<ComparedRuns>(module, "ComparedRuns", "A comparison of systems.")

@@ -259,3 +259,20 @@ def test_unknown_modes_and_metrics_are_refused(corpus, dataset):
         fiducial.score(dataset, corpus / "predictions", metrics=["other"])
     with pytest.raises(errors.InvalidData, match="no such folder"):
         fiducial.score(dataset, corpus / "nowhere")
+
+
+def test_convert_reads_dicom_folders_as_the_command_does(tmp_path):
+    import os
+
+    from fixtures import dicom
+
+    program = os.path.join(os.path.dirname(fiducial.__file__), "bin", "fiducial")
+    if not os.path.exists(program + "-dicom"):
+        pytest.skip("fiducial-dicom is not built: no GDCM here")
+    (tmp_path / "series").mkdir()
+    dicom.write_series(str(tmp_path / "series"), dicom.Series(), None, "")
+    fiducial.convert(tmp_path / "series", tmp_path / "python.nii", orient="RAS")
+    subprocess.run([program, "convert", tmp_path / "series", tmp_path / "command.nii", "--orient", "RAS"], check=True)
+    assert (tmp_path / "python.nii").read_bytes() == (tmp_path / "command.nii").read_bytes()
+    with pytest.raises(errors.BadUsage, match="series chooses from a folder"):
+        fiducial.convert(tmp_path / "python.nii", tmp_path / "other.nii", series="1.2.3")
