@@ -1,0 +1,56 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "fiducial/stats/bootstrap.h"
+
+namespace fiducial {
+
+// What several raters said about the same items: one row an item, one column a rater, nothing where a rater
+// gave no rating.
+using Ratings = std::vector<std::vector<std::optional<double>>>;
+
+// How far apart two categories count, by their places in ascending order.
+enum class KappaWeights { none, linear, quadratic };
+
+// How far apart two values are for Krippendorff's alpha.
+enum class AlphaLevel { nominal, ordinal, interval, ratio };
+
+// The forms of Shrout and Fleiss (1979): model 1, 2 or 3, of one rater or of the mean of all.
+enum class IccForm { one_single, two_single, three_single, one_mean, two_mean, three_mean };
+
+// Statistics of agreement. Nothing where they are not defined: no rated items, raters without any variation,
+// too few raters. Items that lack a rating a statistic needs are left out of it.
+
+// Of two raters.
+std::optional<double> observed_agreement(const Ratings& ratings);
+// The correlation of two raters with at most two values between them; the larger is the positive one.
+std::optional<double> matthews_correlation(const Ratings& ratings);
+std::optional<double> cohen_kappa(const Ratings& ratings, KappaWeights weights);
+
+// Of several raters.
+std::optional<double> fleiss_kappa(const Ratings& ratings);
+std::optional<double> krippendorff_alpha(const Ratings& ratings, AlphaLevel level);
+std::optional<double> intraclass_correlation(const Ratings& ratings, IccForm form);
+
+// The share of items, among those both raters rated, by the pair of their values: truth is the first rater.
+struct Confusion {
+  std::int64_t true_positives = 0;
+  std::int64_t true_negatives = 0;
+  std::int64_t false_positives = 0;
+  std::int64_t false_negatives = 0;
+};
+// Of two raters whose values are 0 and 1.
+Confusion confusion(const Ratings& ratings);
+
+using AgreementStatistic = std::function<std::optional<double>(const Ratings& ratings)>;
+
+// Percentile interval from drawing items with replacement. Nothing where most draws have no value.
+std::optional<Interval> agreement_interval95(const Ratings& ratings, const AgreementStatistic& statistic,
+                                             int resamples, std::uint64_t seed);
+
+}  // namespace fiducial
