@@ -1,18 +1,22 @@
 #!/usr/bin/env python3
-"""check.py CASE BIN_DIR: the scores and components of a case, held against SciPy and the obvious evaluation.
+"""check.py CASE BIN_DIR [OPERATION...]: scores and components of a case, held against SciPy and the obvious
+evaluation; for the operation "surface" its distances, held against the surface-distance package.
 
 A process of its own: the arrays it holds would count as peak memory of every program that run.py starts.
 """
 
 import json
+import math
 import pathlib
 import subprocess
 import sys
 import tempfile
 
 import pyarrow.parquet
-from measurements import mask_files, score_command
+from measurements import SURFACE_DISTANCE_PYTHON, mask_files, score_command
 from obvious_score import score_case
+
+HERE = pathlib.Path(__file__).resolve().parent
 
 
 def our_scores(folder, places):
@@ -42,16 +46,41 @@ def differences(expected, values, findings, sizes):
                 yield f"finding {i}: {key} is {value}, the obvious evaluation says {want[key]}"
 
 
+def number_lines(command):
+    text = subprocess.run([str(word) for word in command], check=True, capture_output=True, text=True).stdout
+    return [[float(word) for word in line.split()] for line in text.splitlines()]
+
+
+def surface_differences(folder, places):
+    """Ours beside the surface-distance package's: Hausdorff distances equal, the rest to 1e-11 (sums in another order)."""
+    ours = number_lines([places["bin"] / "bench_surfaces", "values", *mask_files(folder)])
+    theirs = number_lines([SURFACE_DISTANCE_PYTHON, HERE / "rivals" / "surface_distance_rival.py", *mask_files(folder),
+                           "values"])
+    for i, (mine, other) in enumerate(zip(ours, theirs, strict=True)):
+        for j, (a, b) in enumerate(zip(mine, other, strict=True)):
+            if not (a == b if j in (2, 3) else math.isclose(a, b, rel_tol=1e-11)):
+                yield f"finding {i}: surface value {j} is {a!r}, the surface-distance package says {b!r}"
+
+
+def scoring_differences(folder, places):
+    values, findings = our_scores(folder, places)
+    sizes = our_component_sizes(folder, places)
+    yield from differences(score_case(*mask_files(folder)), values, findings, sizes)
+
+
 def main():
-    folder = pathlib.Path(sys.argv[1])
+    folder, operations = pathlib.Path(sys.argv[1]), set(sys.argv[3:])
+    wrong = []
     with tempfile.TemporaryDirectory() as scratch:
         places = {"bin": pathlib.Path(sys.argv[2]), "scratch": pathlib.Path(scratch)}
-        values, findings = our_scores(folder, places)
-        sizes = our_component_sizes(folder, places)
-    wrong = list(differences(score_case(*mask_files(folder)), values, findings, sizes))
+        if operations != {"surface"}:
+            wrong += scoring_differences(folder, places)
+            print("checked: Dice, TP, FP, FN and components of all findings against the obvious evaluation", flush=True)
+        if SURFACE_DISTANCE_PYTHON and "surface" in operations:
+            wrong += surface_differences(folder, places)
+            print("checked: surface values of all findings against the surface-distance package", flush=True)
     if wrong:
         sys.exit("bench: wrong result, nothing is timed\n" + "\n".join(wrong))
-    print(f"checked: Dice, TP, FP, FN and components of {len(sizes)} findings equal the obvious evaluation", flush=True)
 
 
 if __name__ == "__main__":

@@ -66,7 +66,7 @@ MEASUREMENTS = [
     Measurement("score/2_threads_cold", score(2), "inflate/libdeflate_fresh", cold=True),
 ]
 
-# The surface-distance package needs an old NumPy, so it lives in an interpreter of its own, if anywhere.
+# The surface-distance package needs an old NumPy, so it lives in an environment of its own (requirements/peers.txt).
 SURFACE_DISTANCE_PYTHON = os.environ.get("FIDUCIAL_SURFACE_DISTANCE_PYTHON")
 
 

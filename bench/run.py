@@ -135,7 +135,8 @@ def main():
             if not names:
                 continue
             folder = case.make(options.bin_dir, options.data)
-            subprocess.run([sys.executable, HERE / "check.py", folder, options.bin_dir], check=True)
+            operations = {name.split("/")[0] for name in names}
+            subprocess.run([sys.executable, HERE / "check.py", folder, options.bin_dir, *operations], check=True)
             chosen = with_rivals(names)
             measured = measure(chosen, folder, places, options.repeat)
             print(f"\n{'operation/input/variant':<36} {'wall ms':>10} {'cpu ms':>10} {'peak MB':>8}  "

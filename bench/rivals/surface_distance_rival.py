@@ -5,10 +5,12 @@ argument it prints the numbers instead, a line a finding.
 """
 
 import sys
+import warnings
 
 import surface_distance
 from repetitions import answer_repetitions, load_channels
 
+warnings.simplefilter("ignore")  # of SciPy, about names the package uses
 SPACING_MM = (0.75, 0.75, 1.12)
 pairs = [(a > 0, b > 0) for a, b in zip(load_channels(sys.argv[1]), load_channels(sys.argv[2]))]
 
