@@ -152,13 +152,16 @@ Outcome check_summary(const ScoreFolder& folder, const FindingRows& rows, Scorer
     const auto known = rows.groups.find(kind);
     if (known == rows.groups.end() || labels.as_object() == nullptr) continue;
     for (const auto& [label, slots] : *labels.as_object()) {
-      FIDUCIAL_TRY_DONE(expect_object(slots, "/groups/" + kind + "/" + label));
+      std::string pointer = "/groups/";
+      pointer.append(kind).append("/").append(label);
+      FIDUCIAL_TRY_DONE(expect_object(slots, pointer));
       std::vector<std::size_t> chosen;
       for (const std::size_t i : all) {
         if (known->second[i] == label) chosen.push_back(i);
       }
-      FIDUCIAL_TRY_DONE(
-          check_slots(slots, pooling, chosen, kind + " " + label + " ").in_file(folder.path.string()));
+      std::string place = kind;
+      place.append(" ").append(label).append(" ");
+      FIDUCIAL_TRY_DONE(check_slots(slots, pooling, chosen, place).in_file(folder.path.string()));
     }
   }
   return done();
