@@ -82,3 +82,19 @@ MEASUREMENTS += [
     Measurement("surface/full", surfaces("full"), "surface/surface_distance", at_most=1 / 30),
     Measurement("surface/all_variants", surfaces("all"), "surface/surface_distance"),
 ]
+
+
+def package(stage):
+    return lambda case, places: [sys.executable, places["rivals"].parent / "python_stages.py", stage,
+                                 places["bin"].parent / "python", case]
+
+
+MEASUREMENTS += [
+    Measurement("volume/nibabel_get_fdata", lambda case, places: [sys.executable, places["rivals"] / "nibabel_volume.py", case]),
+    Measurement("volume/python", package("volume"), "volume/nibabel_get_fdata", at_most=1 / 3),
+    Measurement("arrays/native", program("bench_arrays", "native")),
+    Measurement("arrays/native_and_pass", program("bench_arrays", "native_and_pass")),
+    Measurement("arrays/python", package("arrays"), "arrays/native_and_pass", at_most=1),
+    Measurement("iterate/50_ms", lambda case, places: [sys.executable, places["rivals"] / "limit_50_ms.py"]),
+    Measurement("iterate/python_1000_cases", package("iterate"), "iterate/50_ms", at_most=1),
+]
