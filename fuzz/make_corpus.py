@@ -213,8 +213,14 @@ def with_zip64_end(content):
     return front + record + locator + struct.pack("<IHHHHIIH", 0x06054B50, 0, 0, 0xFFFF, 0xFFFF, 2**32 - 1, 2**32 - 1, 0)
 
 
+def wordnet_seeds():
+    index = b"effusion n 1 0 1 0 00000000\n"
+    data = b"00000000 05 n 02 effusion 0 outpouring(a) 0 000 | flow\n"
+    yield "small", index + b"\0" + data + b"\0mice mouse\n"
+
+
 def main():
-    targets = {"nifti": nifti_seeds, "json": json_seeds, "dataset": dataset_seeds, "csv": csv_seeds, "gzip": gzip_seeds, "zip": zip_seeds,
+    targets = {"wordnet": wordnet_seeds, "nifti": nifti_seeds, "json": json_seeds, "dataset": dataset_seeds, "csv": csv_seeds, "gzip": gzip_seeds, "zip": zip_seeds,
                "dicom": dicom_seeds}
     for target, seeds in targets.items():
         folder = CORPUS / target

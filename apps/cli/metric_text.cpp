@@ -1,6 +1,7 @@
 #include "metric_text.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "fiducial/base/utf8.h"
 #include "fiducial/metrics/text_metric.h"
 #include "fiducial/report/text_table.h"
+#include "fiducial/text/wordnet.h"
 
 namespace fiducial::cli {
 
@@ -24,6 +26,7 @@ struct TextMetricOptions {
   std::string prediction;
   bool stem = false;
   std::string bleu = "13a_smooth";
+  std::string wordnet;
   bool json = false;
 };
 
@@ -109,7 +112,12 @@ std::string scores_text(std::size_t pairs, const std::vector<NamedScore>& scores
 }
 
 Result<int> metric_text(const TextMetricOptions& options, Console& console) {
-  FIDUCIAL_TRY(const TextPairs pairs, read_pairs(options));
+  FIDUCIAL_TRY(TextPairs pairs, read_pairs(options));
+  std::optional<WordNet> wordnet;
+  if (!options.wordnet.empty()) {
+    FIDUCIAL_TRY(wordnet, WordNet::open(options.wordnet));
+    pairs.use_synonyms(&*wordnet);
+  }
   std::vector<NamedScore> scores;
   for (const TextMetric& metric : all_text_metrics()) {
     if (is_wanted(metric, options)) scores.emplace_back(&metric, metric.score(pairs));
@@ -132,6 +140,8 @@ CommandBody define_metric_text(CLI::App& subcommand) {
   subcommand.add_option("--bleu", options->bleu, "Variant of BLEU")
       ->check(CLI::IsMember({"13a_smooth", "coco", "nltk", "sacre"}))
       ->capture_default_str();
+  subcommand.add_option("--wordnet", options->wordnet,
+                        "Folder of a WordNet 3 database (index.noun, ...), for METEOR with synonyms");
   subcommand.add_flag("--json", options->json, "Print as JSON");
   return [options](Console& console) { return metric_text(*options, console); };
 }
