@@ -71,6 +71,10 @@ void align(Alignment& alignment, const WordsFor& reference_word, const WordsFor&
   keep_free(alignment.prediction, prediction_used);
 }
 
+void stem_words(std::vector<PlacedWord>& words) {
+  for (PlacedWord& each : words) each.word = porter_stem(each.word);
+}
+
 // Runs of matches that are next to each other on both sides.
 std::size_t chunks(std::vector<Match> matches) {
   std::sort(matches.begin(), matches.end(),
@@ -96,6 +100,9 @@ double meteor(const std::vector<std::string>& reference, const std::vector<std::
   align(alignment, itself, itself);
   align(alignment, stem, stem);
   if (synonyms != nullptr) {
+    // NLTK looks up what the stage before has left: stems.
+    stem_words(alignment.reference);
+    stem_words(alignment.prediction);
     align(alignment, itself, [synonyms](const std::string& word) {
       std::vector<std::string> words = synonyms->of(word);
       words.push_back(word);

@@ -14,7 +14,7 @@ class Synonyms {
 };
 
 // METEOR as NLTK computes it for one reference, on words in lower case: exact words are aligned first, then
-// stems, then synonyms where a source of them is given. 0 without a match.
+// stems, then synonyms of stems where a source of them is given. 0 without a match.
 double meteor(const std::vector<std::string>& reference, const std::vector<std::string>& prediction,
               const Synonyms* synonyms = nullptr);
 

@@ -123,30 +123,16 @@ std::vector<std::string> WordNet::base_forms(const Part& part, std::size_t speec
     }
     return out;
   };
-  const auto shortened = [speech](const std::vector<std::string>& forms) {
-    std::vector<std::string> out;
-    for (const std::string& form : forms) {
-      for (const Ending& ending : endings(speech)) {
-        if (!form.ends_with(ending.from)) continue;
-        out.push_back(form.substr(0, form.size() - ending.from.size()).append(ending.to));
-      }
-    }
-    return out;
-  };
   std::vector<std::string> first{word};
   if (const auto irregular = part.exceptions.find(word); irregular != part.exceptions.end()) {
     first.insert(first.end(), irregular->second.begin(), irregular->second.end());
     return known(first);
   }
-  std::vector<std::string> forms = shortened({word});
-  first.insert(first.end(), forms.begin(), forms.end());
-  std::vector<std::string> found = known(first);
-  // Endings never make a word longer, but "ves" to "f" and "ies" to "y" could go on for long on hostile text.
-  for (int round = 0; found.empty() && !forms.empty() && round < 8; ++round) {
-    forms = shortened(forms);
-    found = known(forms);
+  for (const Ending& ending : endings(speech)) {
+    if (!word.ends_with(ending.from)) continue;
+    first.push_back(word.substr(0, word.size() - ending.from.size()).append(ending.to));
   }
-  return found;
+  return known(first);
 }
 
 void WordNet::append_words(const Part& part, std::size_t offset, std::vector<std::string>& out) {
