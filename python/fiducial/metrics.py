@@ -37,11 +37,15 @@ class Scores(collections.abc.Mapping[str, "float | None"]):
         return f"Scores({self._values!r})"
 
 
-class Components(typing.NamedTuple):
-    """The connected components of a mask, numbered from 1 as SciPy numbers them."""
+class Components:
+    """The connected components of a mask, numbered from 1 as SciPy numbers them.
 
-    mask: Mask
-    voxels: list[int]  # of component i + 1
+    `mask` holds their ids, and `voxels[i]` is the size of component i + 1.
+    """
+
+    def __init__(self, mask: Mask, voxels: list[int]):
+        self.mask = mask
+        self.voxels = voxels
 
     @property
     def count(self) -> int:

@@ -182,11 +182,13 @@ def compare(first: Card | PathLike, *others: Card | PathLike, mode: str = "stric
     with tempfile.TemporaryDirectory(prefix="fiducial-compare-") as scratch:
         folders = []
         for number, card in enumerate((first, *others)):
-            if isinstance(card, Card) and card._folder is None:
+            if not isinstance(card, Card):
+                folders.append(os.fspath(card))
+            elif card._folder is not None:
+                folders.append(card._folder)
+            else:
                 folders.append(os.path.join(scratch, str(number)))
                 card.write(folders[-1])
-            else:
-                folders.append(card._folder if isinstance(card, Card) else os.fspath(card))
         return Comparison(_native.compare(folders, mode, metric, seed, resamples))
 
 

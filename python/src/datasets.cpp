@@ -82,8 +82,8 @@ void define_datasets(nb::module_& module) {
       .def_ro("protocol", &GroundedCase::protocol)
       .def_ro("lists_findings", &GroundedCase::lists_findings)
       .def_prop_ro("shape",
-                   [](const GroundedCase& entry) -> nb::object {
-                     if (!entry.extent) return nb::none();
+                   [](const GroundedCase& entry) -> std::optional<nb::tuple> {
+                     if (!entry.extent) return std::nullopt;
                      return nb::make_tuple(entry.extent->x, entry.extent->y, entry.extent->z);
                    })
       .def("__len__", [](const GroundedCase& entry) { return entry.findings.size(); })

@@ -7,6 +7,6 @@
 namespace fiducial::python {
 
 // The value as Python's json module would load it.
-nanobind::object to_python(const Json& value);
+nanobind::any to_python(const Json& value);
 
 }  // namespace fiducial::python

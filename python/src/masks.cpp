@@ -46,17 +46,17 @@ nb::object dense_array(const LabelMask& mask) {
   return nb::cast(nb::ndarray<nb::numpy, T>(voxels, 3, shape, owner, strides));
 }
 
-nb::object dense(const LabelMask& mask) {
+nb::any dense(const LabelMask& mask) {
   bool small = true;
   for (const LabelRun& run : mask.labels.runs()) small = small && run.label >= 0 && run.label <= 255;
-  return small ? dense_array<std::uint8_t>(mask) : dense_array<std::int32_t>(mask);
+  return nb::borrow<nb::any>(small ? dense_array<std::uint8_t>(mask) : dense_array<std::int32_t>(mask));
 }
 
-nb::object runs_array(const nb::object& self) {
+nb::any runs_array(const nb::object& self) {
   const auto runs = nb::cast<const LabelMask&>(self).labels.runs();
   const std::size_t shape[] = {runs.size(), 4};
-  return nb::cast(nb::ndarray<nb::numpy, const std::int32_t>(
-      reinterpret_cast<const std::int32_t*>(runs.data()), 2, shape, self));
+  const auto* numbers = reinterpret_cast<const std::int32_t*>(runs.data());
+  return nb::borrow<nb::any>(nb::cast(nb::ndarray<nb::numpy, const std::int32_t>(numbers, 2, shape, self)));
 }
 
 nb::tuple bounds_of(const LabelMask& mask) {
@@ -130,12 +130,12 @@ std::optional<Vec3> LabelMask::spacing_mm() const {
   return spacing;
 }
 
-nb::object affine_array(const Affine& affine) {
+nb::any affine_array(const Affine& affine) {
   auto* values = new double[16]{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
   const nb::capsule owner(values, [](void* pointer) noexcept { delete[] static_cast<double*>(pointer); });
   for (std::size_t i = 0; i < 12; ++i) values[i] = affine.m[i / 4][i % 4];
   const std::size_t shape[] = {4, 4};
-  return nb::cast(nb::ndarray<nb::numpy, double>(values, 2, shape, owner));
+  return nb::borrow<nb::any>(nb::cast(nb::ndarray<nb::numpy, double>(values, 2, shape, owner)));
 }
 
 Affine affine_from(const nb::object& rows) {

@@ -16,8 +16,8 @@ struct LabelMask {
   std::optional<Vec3> spacing_mm() const;  // nothing where there are no millimetres
 };
 
-nanobind::object affine_array(const Affine& affine);  // 4 x 4, as NumPy has it
-Affine affine_from(const nanobind::object& rows);     // anything NumPy takes as 4 x 4 numbers
+nanobind::any affine_array(const Affine& affine);  // 4 x 4, as NumPy has it
+Affine affine_from(const nanobind::object& rows);  // anything NumPy takes as 4 x 4 numbers
 
 void define_masks(nanobind::module_& module);
 

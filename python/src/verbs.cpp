@@ -100,8 +100,7 @@ void define_convert(nb::module_& module) {
       nb::arg("request"));
 }
 
-nb::object demo(const Path& folder, std::uint64_t seed, int cases, bool overwrite,
-                const nb::object& progress) {
+nb::any demo(const Path& folder, std::uint64_t seed, int cases, bool overwrite, const nb::object& progress) {
   if (cases < 1 || cases > 10000) throw RaisedError(bad_usage("cases must be between 1 and 10000"));
   DemoOptions options{.seed = seed, .overwrite = overwrite};
   options.size.test = cases;

@@ -46,11 +46,11 @@ nb::object array_of(NiftiImage image) {
                                          strides.data(), dtype_of(header.type)));
 }
 
-nb::object read_volume(const Path& path) {
-  return array_of(long_call(nb::none(), [path](Progress&) -> Result<NiftiImage> {
+nb::any read_volume(const Path& path) {
+  return nb::borrow<nb::any>(array_of(long_call(nb::none(), [path](Progress&) -> Result<NiftiImage> {
     FIDUCIAL_TRY(NiftiImage image, read_nifti(path));
     return with_scaling_applied(std::move(image)).in_file(path.string());
-  }));
+  })));
 }
 
 struct VolumeHeader {

@@ -9,7 +9,7 @@ namespace fiducial {
 namespace {
 
 // What reading a file with these channels would have given.
-MaskRead as_read(const ChannelShape& shape, std::map<std::int64_t, LabelMap> findings) {
+MaskRead as_read(const ChannelShape& shape, std::map<std::int64_t, LabelMap>&& findings) {
   MaskFile mask{.shape = shape, .type = VoxelType::int32};
   for (auto& [index, labels] : findings) {
     for (const LabelRun& run : labels.runs()) {
@@ -33,6 +33,7 @@ PiecewiseRun::PiecewiseRun(std::shared_ptr<const GroundedDataset> dataset, Score
 Result<std::unique_ptr<PiecewiseRun>> PiecewiseRun::open(std::shared_ptr<const GroundedDataset> dataset,
                                                          const std::string& benchmark,
                                                          const ScoreRequest& request) {
+  if (request.ignored) return bad_usage("ignored regions need predictions from files");
   FIDUCIAL_TRY(ScorePlan plan, resolve_plan(request, benchmark, *dataset));
   FIDUCIAL_TRY(std::vector<GroundedCase> cases, cases_by_name(*dataset, plan.split));
   return std::unique_ptr<PiecewiseRun>(
