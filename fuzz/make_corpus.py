@@ -126,6 +126,13 @@ def csv_seeds():
     yield "open_quote", b'a,b\n1,"2\n'
 
 
+def metadata_seeds():
+    head = b"VolumeName,PatientSex,PatientAge,RescaleSlope,RescaleIntercept,XYSpacing,ZSpacing\n"
+    yield "ctrate", head + b'train_1_a_1.nii.gz,F,059Y,1,-1024,"[0.75, 0.75]",1.5\n'
+    yield "missing", head + b"train_1_a_1,,nan,,,,\n"
+    yield "nonsense", head + b'a.nii,M,x,0,1e999,"[1, , 2]",-1\na.nii.gz,M,x,inf,nan,"(0.5,0.5)",0\n'
+
+
 def dataset_seeds():
     yield "documented", (b'{"test": [{"name": "train_1_a_1.nii.gz", "findings": {"0": "a", "1": "b"}, "entity_counts": {"0": 1},'
                          b' "shape": [4, 5, 6], "pixels": {"1": 9}, "categories": {"0": "2d"}, "protocol": "protocol1"}]}')
@@ -221,7 +228,7 @@ def wordnet_seeds():
 
 def main():
     targets = {"wordnet": wordnet_seeds, "nifti": nifti_seeds, "json": json_seeds, "dataset": dataset_seeds, "csv": csv_seeds, "gzip": gzip_seeds, "zip": zip_seeds,
-               "dicom": dicom_seeds}
+               "dicom": dicom_seeds, "metadata": metadata_seeds}
     for target, seeds in targets.items():
         folder = CORPUS / target
         folder.mkdir(parents=True, exist_ok=True)

@@ -4,7 +4,7 @@
 #include <CLI/App.hpp>
 
 #include "fiducial/base/executor.h"
-#include "fiducial/datasets/rexgroundingct/lint.h"
+#include "fiducial/datasets/grounded_dataset.h"
 
 #include "command.h"
 
@@ -16,6 +16,7 @@ struct CheckOptions {
   std::string dataset;
   std::string predictions;
   std::string volumes;
+  std::string metadata;
   std::string split;
   int threads = 0;
   bool json = false;
@@ -25,13 +26,18 @@ LintRequest request_of(const CheckOptions& options) {
   LintRequest request{.dataset = options.dataset};
   if (!options.predictions.empty()) request.predictions = options.predictions;
   if (!options.volumes.empty()) request.volumes = options.volumes;
+  if (!options.metadata.empty()) request.metadata = options.metadata;
   if (!options.split.empty()) request.split = options.split;
   return request;
 }
 
 Result<int> check(const CheckOptions& options, Console& console) {
+  FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(options.dataset));
+  if (adapter->lint == nullptr) {
+    return Error(ErrorCode::unavailable, adapter->id + ": there are no rules to check for this layout");
+  }
   FIDUCIAL_TRY(const LintReport report,
-               rexgroundingct::lint(request_of(options), Executor(options.threads), console));
+               adapter->lint(request_of(options), Executor(options.threads), console));
   console.print(options.json ? report.json().pretty() : lint_table(report));
   return report.has_errors() ? exit_status(ErrorCode::invalid_data) : 0;
 }
@@ -50,7 +56,12 @@ Command check_command() {
                             "Folder or flat zip of <case>.nii.gz: checked as a leaderboard would");
             verb.add_option(
                 "--volumes", options->volumes,
-                "Folder of the CT volumes (NIfTI files or DICOM folders): their headers are checked");
+                "Folder of the CT volumes (NIfTI files or DICOM folders): headers, HU and how masks lie in "
+                "them are checked");
+            verb.add_option(
+                "--metadata", options->metadata,
+                "CSV of facts about the volumes (default: the one *metadata*.csv of the folder of "
+                "volumes, else of DIR)");
             verb.add_option("--split", options->split,
                             "Check this split only (default: all; predictions: test, else val)");
             verb.add_option("--threads", options->threads, "Threads (0: one per core)")

@@ -6,9 +6,12 @@
 #include <string_view>
 #include <vector>
 
+#include "fiducial/base/executor.h"
 #include "fiducial/base/file.h"
+#include "fiducial/base/progress.h"
 #include "fiducial/base/sha256.h"
 #include "fiducial/cases/grounded_case.h"
+#include "fiducial/datasets/lint_finding.h"
 #include "fiducial/datasets/prediction_files.h"
 
 namespace fiducial {
@@ -39,6 +42,9 @@ struct DatasetAdapter {
   std::string layout;  // what the folder must hold, for messages and tables
   bool (*recognises)(const Path& folder);
   Result<std::unique_ptr<GroundedDataset>> (*open)(const Path& folder);
+  // Holds a folder of this layout, and what is handed in for it, against the benchmark's rules.
+  Result<LintReport> (*lint)(const LintRequest& request, const Executor& executor,
+                             Progress& progress) = nullptr;  // unset: the layout has no rules yet
 };
 
 const std::vector<DatasetAdapter>& all_dataset_adapters();

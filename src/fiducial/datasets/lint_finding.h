@@ -68,6 +68,7 @@ struct LintRequest {
   Path dataset;
   std::optional<Path> predictions;
   std::optional<Path> volumes;
+  std::optional<Path> metadata;      // unset: the only one there is, if there is one
   std::optional<std::string> split;  // only this split is read; document rules still see the whole file
 };
 

@@ -4,6 +4,7 @@
 #include <system_error>
 #include <vector>
 
+#include "fiducial/datasets/rexgroundingct/lint.h"
 #include "fiducial/datasets/volume_file.h"
 
 namespace fiducial::rexgroundingct {
@@ -86,9 +87,13 @@ std::string mask_name_in(const Path& folder, const std::string& case_name) {
 std::optional<Path> find_volume(const Path& volumes, const std::string& name) {
   std::vector<Path> folders = {volumes};
   if (const Path below = ctrate_folder(name); !below.empty()) {
-    const std::string root = name.starts_with("valid") ? "valid_fixed" : "train_fixed";
-    for (const Path& base : {volumes / "dataset" / root, volumes / root, volumes})
+    const std::string tree = name.starts_with("valid") ? "valid" : "train";
+    const std::string fixed = tree + "_fixed";
+    for (const Path& base : {volumes / "dataset" / fixed, volumes / fixed, volumes / "dataset" / tree,
+                             volumes / tree, volumes}) {
       folders.push_back(base / below);
+      folders.push_back(base);
+    }
   }
   return find_volume_file(folders, name);
 }
@@ -110,7 +115,8 @@ DatasetAdapter rexgroundingct_adapter() {
           .open = [](const Path& folder) -> Result<std::unique_ptr<GroundedDataset>> {
             FIDUCIAL_TRY(rexgroundingct::Dataset dataset, rexgroundingct::Dataset::open(folder));
             return {std::make_unique<rexgroundingct::Dataset>(std::move(dataset))};
-          }};
+          },
+          .lint = rexgroundingct::lint};
 }
 
 }  // namespace fiducial

@@ -43,8 +43,9 @@ std::optional<std::string> find_dataset_file(const Path& folder);
 // holds it.
 std::string mask_name_in(const Path& folder, const std::string& case_name);
 
-// The CT of a case under a folder of volumes: by CT-RATE's path rule (with or without its leading dataset/),
-// or directly in the folder; a NIfTI file, or a folder of DICOM named like it without .nii.gz.
+// The CT of a case under a folder of volumes: directly in it, or by CT-RATE's path rule with or without the
+// leading dataset/ and tree; a NIfTI file, or a folder of DICOM named like it without .nii.gz. A *_fixed
+// tree, whose values are in HU, goes before the original one.
 std::optional<Path> find_volume(const Path& volumes, const std::string& name);
 
 }  // namespace fiducial::rexgroundingct

@@ -72,6 +72,17 @@ TEST_F(DatasetFolder, finds_volumes_by_the_path_rule_of_ctrate) {
   EXPECT_EQ(found_volume("train_7_b_2.nii.gz"), "train_7_b_2.nii.gz");
 }
 
+TEST_F(DatasetFolder, finds_volumes_in_the_original_trees_after_the_fixed_ones) {
+  write("train/train_7/train_7_b/train_7_b_2.nii.gz");
+  EXPECT_EQ(found_volume("train_7_b_2.nii.gz"), "train/train_7/train_7_b/train_7_b_2.nii.gz");
+  write("dataset/train/train_7/train_7_b/train_7_b_2.nii.gz");
+  EXPECT_EQ(found_volume("train_7_b_2.nii.gz"), "dataset/train/train_7/train_7_b/train_7_b_2.nii.gz");
+  write("train_fixed/train_7_b_2.nii.gz");
+  EXPECT_EQ(found_volume("train_7_b_2.nii.gz"), "train_fixed/train_7_b_2.nii.gz");
+  write("valid/valid_1/valid_1_a/valid_1_a_1.nii.gz");
+  EXPECT_EQ(found_volume("valid_1_a_1.nii.gz"), "valid/valid_1/valid_1_a/valid_1_a_1.nii.gz");
+}
+
 TEST_F(DatasetFolder, finds_volumes_under_the_root_of_their_name_never_of_their_split) {
   write("dataset/valid_fixed/valid_7/valid_7_b/valid_7_b_2.nii.gz");
   write("dataset/train_fixed/valid_8/valid_8_a/valid_8_a_1.nii.gz");
