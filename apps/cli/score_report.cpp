@@ -75,6 +75,16 @@ std::string joined(const std::vector<std::string>& words) {
   return out;
 }
 
+// The columns of --group-by; edges make the same bins whatever the table holds.
+std::vector<std::string> group_words(const ScorePlan& plan) {
+  std::vector<std::string> out;
+  for (const GroupColumn& column : plan.group_by) {
+    out.push_back(column.column);
+    for (const double edge : column.edges) out.back() += ":" + shortest(edge);
+  }
+  return out;
+}
+
 // What makes the same scores again, with names in the place of this machine's folders. The run itself says
 // all of it, so that shards put together tell the same.
 std::vector<std::string> command_of(const ReportedRun& reported) {
@@ -93,6 +103,10 @@ std::vector<std::string> command_of(const ReportedRun& reported) {
   if (has_tolerance && plan.tolerance_mm != ScorePlan().tolerance_mm)
     add("--tolerance-mm", shortest(plan.tolerance_mm));
   if (plan.ignores_regions) add("--ignore", "ignored/");
+  if (!plan.group_by.empty()) {
+    add("--group-by", joined(group_words(plan)));
+    add("--metadata", plan.metadata_file);
+  }
   if (!plan.conformance.empty()) add("--conformance", "conformance.json");
   if (plan.global_only) out.emplace_back("--global-only");
   const InstanceRules usual;

@@ -81,6 +81,10 @@ def fresh_scores(fiducial, folder):
         if kind not in ("bad-crc", "wrong-shape", "transposed"):  # the published scorer stops there
             variants += [["--mode", "official"], ["--mode", "official", "--global-only"],
                          ["--mode", "official", "--connectivity", "3", "--min-size", "1"]]
+        if kind == "shifted":
+            table = folder / "metadata.csv"
+            table.write_text("VolumeName,PatientSex,PatientAge,ZSpacing\ntrain_1_a_1.nii.gz,F,059Y,1.5\n")
+            variants += [["--metadata", table, "--group-by", "PatientSex,PatientAge,ZSpacing:1:2"]]
         for number, extra in enumerate(variants):
             out = folder / "scores" / f"{predictions.name}-{number}"
             run([fiducial, "score", folder / "data", predictions, "-o", out, *extra], (0, 1))

@@ -26,6 +26,8 @@ struct ScoreOptions {
   std::string output;
   std::string volumes;
   std::string ignored;
+  std::string metadata;
+  std::vector<std::string> group_by;
   double tolerance_mm = 1;
   std::string split;
   std::string system;
@@ -64,6 +66,8 @@ Result<ScoreRequest> request_of(const ScoreOptions& options) {
   request.output = options.output;
   if (!options.volumes.empty()) request.volumes = options.volumes;
   if (!options.ignored.empty()) request.ignored = options.ignored;
+  if (!options.metadata.empty()) request.metadata = options.metadata;
+  request.group_by = options.group_by;
   request.tolerance_mm = options.tolerance_mm;
   if (!options.split.empty()) request.split = options.split;
   if (!options.system.empty()) request.system = options.system;
@@ -166,6 +170,13 @@ Command score_command() {
         verb.add_option("--ignore", options->ignored,
                         "Folder of <case>.nii.gz masks (one for all findings or one each): a component that "
                         "matches nothing and lies mostly inside is no false positive");
+        verb.add_option("--group-by", options->group_by,
+                        "Columns of the metadata to group by, e.g. PatientSex,PatientAge; edges make bins of "
+                        "numbers: ZSpacing:1:2.5")
+            ->delimiter(',');
+        verb.add_option("--metadata", options->metadata,
+                        "CSV of facts about the volumes (default: the one *metadata*.csv of the folder of "
+                        "volumes, else of DIR)");
         verb.add_option("--split", options->split, "Split to score (default: test, else val)");
         verb.add_option("--mode", options->mode, "both, strict or official")->capture_default_str();
         verb.add_option(

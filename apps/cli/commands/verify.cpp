@@ -18,6 +18,7 @@ struct VerifyOptions {
   std::string predictions;
   std::string volumes;
   std::string ignored;
+  std::string metadata;
   int threads = 0;
   bool json = false;
 };
@@ -33,6 +34,7 @@ Result<int> verify(const VerifyOptions& options, Console& console) {
   inputs.dataset = options.dataset;
   inputs.predictions = options.predictions;
   if (!options.volumes.empty()) inputs.volumes = options.volumes;
+  if (!options.metadata.empty()) inputs.metadata = options.metadata;
   if (!options.ignored.empty()) inputs.ignored = options.ignored;
   FIDUCIAL_TRY(const Verification found,
                verify_scores(options.scores, inputs, Executor(options.threads), console));
@@ -68,6 +70,8 @@ Command verify_command() {
                             "Folder of the CT volumes, if the scores were made with one");
             verb.add_option("--ignore", options->ignored,
                             "Folder of ignored regions, if the scores were made with one");
+            verb.add_option("--metadata", options->metadata,
+                            "CSV of facts about the volumes, if the scores were grouped by one");
             verb.add_option("--threads", options->threads, "Threads (0: one per core)")
                 ->check(CLI::Range(0, 1024));
             verb.add_flag("--json", options->json, "Print the result as JSON");

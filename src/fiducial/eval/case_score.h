@@ -7,6 +7,7 @@
 #include "fiducial/base/note.h"
 #include "fiducial/base/sha256.h"
 #include "fiducial/cases/grounded_case.h"
+#include "fiducial/eval/metadata_groups.h"
 #include "fiducial/eval/orientation_probe.h"
 #include "fiducial/geometry/affine.h"
 #include "fiducial/metrics/score.h"
@@ -34,6 +35,7 @@ struct CaseScore {
   std::string name;
   std::string patient;
   std::string protocol;
+  std::vector<GroupLabel> groups;                   // one a column of the plan's group_by
   std::string reference_file;                       // relative to the dataset
   CaseStatus status = CaseStatus::scored;           // by strict rules
   CaseStatus official_status = CaseStatus::scored;  // failed: the published scorer would abort

@@ -55,6 +55,14 @@ Json to_json(const OrientationVerdict& verdict) {
                        {"dice_transformed", verdict.dice_transformed}});
 }
 
+Json to_json(const std::vector<GroupLabel>& labels) {
+  Json out = Json(Json::Array{});
+  for (const GroupLabel& label : labels) {
+    out.push(Json::object({{"column", label.column}, {"label", label.label}, {"order", label.order}}));
+  }
+  return out;
+}
+
 // Reads typed members; the first thing that does not fit is remembered and everything after it is empty.
 class Fields {
  public:
@@ -187,6 +195,16 @@ Vec3 parse_spacing(Fields& fields) {
   return out;
 }
 
+std::vector<GroupLabel> parse_labels_of_groups(Fields& fields) {
+  std::vector<GroupLabel> out;
+  for (const Json& item : fields.array("groups")) {
+    Fields label(item);
+    out.push_back({label.text("column"), label.text("label"), label.number("order")});
+    if (!label.outcome().ok()) fields.note("groups");
+  }
+  return out;
+}
+
 CaseStatus parse_status(Fields& fields, const char* key) {
   const std::string text = fields.text(key);
   for (const CaseStatus status : {CaseStatus::scored, CaseStatus::missing, CaseStatus::failed}) {
@@ -214,6 +232,7 @@ Json to_json(const CaseScore& scored) {
                            {"official_reason", scored.official_reason},
                            {"findings", std::move(findings)},
                            {"notes", std::move(notes)}});
+  if (!scored.groups.empty()) out.set("groups", to_json(scored.groups));
   if (scored.prediction_digest) out.set("prediction_sha256", scored.prediction_digest->hex());
   if (scored.ignored_digest) out.set("ignored_sha256", scored.ignored_digest->hex());
   if (scored.spacing_mm) {
@@ -234,6 +253,7 @@ Result<CaseScore> parse_case_score(const Json& value) {
                 .official_status = parse_status(fields, "official_status"),
                 .reason = fields.text("reason"),
                 .official_reason = fields.text("official_reason")};
+  if (value.find("groups") != nullptr) out.groups = parse_labels_of_groups(fields);
   const auto reference = parse_digest(fields.text("reference_sha256"));
   if (!reference) fields.note("reference_sha256");
   out.reference_digest = reference.value_or(Digest{});

@@ -283,6 +283,12 @@ CaseScore CaseScorer::unscored(const GroundedCase& entry, const Truth& truth) co
                             .reference_voxels = reference.count(),
                             .reference_entities = static_cast<std::int64_t>(reference.labels().size())});
   }
+  if (sources_.metadata != nullptr) {
+    out.groups = group_labels(plan_.group_by, *sources_.metadata, entry.name);
+    if (!sources_.metadata->find(entry.name)) {
+      out.notes.push_back({"no_metadata", "no row in " + sources_.metadata->file_name()});
+    }
+  }
   return out;
 }
 

@@ -18,6 +18,7 @@ class CaseScorer {
   struct Sources {
     std::optional<Path> volumes;               // folder of the CTs
     const PredictionFiles* ignored = nullptr;  // masks of ignored regions
+    const VolumeMetadata* metadata = nullptr;  // where the plan groups by its columns
   };
 
   // Without files every prediction is handed to score().

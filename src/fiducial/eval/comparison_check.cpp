@@ -8,8 +8,9 @@ namespace fiducial {
 namespace {
 
 // What a plan says that decides no number: two folders may differ in it.
-constexpr std::array harmless_keys{"schema",    "tool",    "tool_version", "mode",    "system",     "seed",
-                                   "resamples", "metrics", "files",        "dataset", "conformance"};
+constexpr std::array harmless_keys{"schema",      "tool",      "tool_version", "mode",  "system",
+                                   "seed",        "resamples", "metrics",      "files", "dataset",
+                                   "conformance", "group_by",  "metadata"};
 
 bool is_harmless(std::string_view key, Scorer scorer) {
   const std::string_view other_rules =

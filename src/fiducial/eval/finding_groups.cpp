@@ -10,7 +10,7 @@ namespace fiducial {
 namespace {
 
 // A label and its place among the labels of its kind.
-using GroupKey = std::pair<std::int64_t, std::string>;
+using GroupKey = std::pair<double, std::string>;
 
 GroupKey category_of(const FindingInCase& view) {
   const std::string_view group = rexgroundingct::category_group(view.finding->category);
@@ -32,17 +32,27 @@ GroupKey size_of(const FindingInCase& view) {
     low = high;
     high *= 10;
   }
-  return {low, voxels >= high ? decimal(high) + "+" : decimal(low) + "-" + decimal(high - 1)};
+  return {static_cast<double>(low),
+          voxels >= high ? decimal(high) + "+" : decimal(low) + "-" + decimal(high - 1)};
 }
 
 GroupKey entities_of(const FindingInCase& view) {
   const std::int64_t entities = view.finding->reference_entities;
-  return entities > 3 ? GroupKey{4, ">3"} : GroupKey{entities, decimal(entities)};
+  return entities > 3 ? GroupKey{4, ">3"} : GroupKey{static_cast<double>(entities), decimal(entities)};
 }
 
 GroupKey protocol_of(const FindingInCase& view) {
   const std::string& protocol = view.scored_case->protocol;
   return protocol.empty() ? GroupKey{1, "unspecified"} : GroupKey{0, protocol};
+}
+
+template <typename KeyOf>
+std::vector<FindingGroup> groups_by(const std::vector<FindingInCase>& findings, KeyOf key_of) {
+  std::map<GroupKey, std::vector<FindingInCase>> members;
+  for (const FindingInCase& view : findings) members[key_of(view)].push_back(view);
+  std::vector<FindingGroup> out;
+  for (auto& [key, views] : members) out.push_back({key.second, std::move(views)});
+  return out;
 }
 
 }  // namespace
@@ -56,12 +66,15 @@ std::vector<std::pair<std::string, std::vector<FindingGroup>>> grouped(
                                                  {"entities", entities_of},
                                                  {"protocol", protocol_of}};
   std::vector<std::pair<std::string, std::vector<FindingGroup>>> out;
-  for (const auto& [kind, key_of] : kinds) {
-    std::map<GroupKey, std::vector<FindingInCase>> members;
-    for (const FindingInCase& view : findings) members[key_of(view)].push_back(view);
-    std::vector<FindingGroup> groups;
-    for (auto& [key, views] : members) groups.push_back({key.second, std::move(views)});
-    out.emplace_back(kind, std::move(groups));
+  for (const auto& [kind, key_of] : kinds) out.emplace_back(kind, groups_by(findings, key_of));
+  if (findings.empty()) return out;
+  const std::vector<GroupLabel>& columns = findings.front().scored_case->groups;
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    out.emplace_back(columns[i].column, groups_by(findings, [i](const FindingInCase& view) {
+                       const std::vector<GroupLabel>& labels = view.scored_case->groups;
+                       const GroupLabel label = i < labels.size() ? labels[i] : GroupColumn().label({});
+                       return GroupKey{label.order, label.label};
+                     }));
   }
   return out;
 }

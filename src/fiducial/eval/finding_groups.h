@@ -14,7 +14,8 @@ struct FindingGroup {
   std::vector<FindingInCase> findings;
 };
 
-// Findings by category, focality, size, number of entities and protocol; empty groups are left out.
+// Findings by category, focality, size, number of entities and protocol, and by the columns of the metadata
+// that the cases carry labels of; empty groups are left out. All cases have labels of the same columns.
 std::vector<std::pair<std::string, std::vector<FindingGroup>>> grouped(
     const std::vector<FindingInCase>& findings);
 

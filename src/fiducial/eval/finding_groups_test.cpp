@@ -61,5 +61,21 @@ TEST(FindingGroups, are_by_protocol) {
   EXPECT_EQ(labels("protocol", scored), Labels{"protocol2:*"});
 }
 
+TEST(FindingGroups, are_by_columns_of_the_metadata_with_the_unknown_last) {
+  std::vector<CaseScore> cases;
+  for (const char* age : {"069Y", "", "009Y", "101Y", "061Y"}) {
+    const GroupColumn column{.column = "PatientAge", .kind = GroupColumn::Kind::decades};
+    cases.push_back(with_categories({"2d"}));
+    cases.back().groups = {column.label(*age == 0 ? std::nullopt : std::optional<std::string>(age))};
+  }
+  std::vector<FindingInCase> views;
+  for (const CaseScore& scored : cases) views.push_back({&scored, &scored.findings[0], 0});
+  const auto kinds = grouped(views);
+  ASSERT_EQ(kinds.back().first, "PatientAge");
+  Labels found;
+  for (const FindingGroup& group : kinds.back().second) found.push_back(group.label);
+  EXPECT_EQ(found, (Labels{"0-9", "60-69", "100-109", "unknown"}));
+}
+
 }  // namespace
 }  // namespace fiducial

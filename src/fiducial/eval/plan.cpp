@@ -192,6 +192,12 @@ Json to_json(const ScorePlan& plan) {
   if (has_tolerance) out.set("tolerance_mm", plan.tolerance_mm);
   if (plan.ignores_regions) out.set("ignores_regions", true);
   if (!plan.conformance.empty()) out.set("conformance", plan.conformance);
+  if (!plan.group_by.empty()) {
+    Json columns = Json(Json::Array{});
+    for (const GroupColumn& column : plan.group_by) columns.push(to_json(column));
+    out.set("group_by", std::move(columns));
+    out.set("metadata", Json::object({{"file", plan.metadata_file}, {"sha256", plan.metadata_digest.hex()}}));
+  }
   return out.set("metrics", std::move(metrics));
 }
 

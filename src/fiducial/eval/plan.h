@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fiducial/base/json.h"
+#include "fiducial/eval/metadata_groups.h"
 #include "fiducial/metrics/metric.h"
 
 namespace fiducial {
@@ -35,6 +36,9 @@ struct ScorePlan {
   std::uint64_t seed = 0;
   int resamples = 2000;
   std::vector<PlannedMetric> metrics;  // strict ones first
+  std::vector<GroupColumn> group_by;   // columns of the metadata that make groups
+  std::string metadata_file;           // where there are such columns: its name without folders, and its hash
+  Digest metadata_digest;
 
   bool wants(Scorer scorer) const;
   std::vector<PlannedMetric> metrics_of(Scorer scorer) const;

@@ -44,6 +44,25 @@ Result<PlannedMetric> parse_metric(const Json& value) {
   return out;
 }
 
+Outcome parse_groups(const Json& value, ScorePlan& plan) {
+  const Json* columns = value.find("group_by");
+  if (columns == nullptr) return done();
+  FIDUCIAL_TRY(const Json::Array* items, expect_array(*columns, "/group_by"));
+  for (const Json& item : *items) {
+    FIDUCIAL_TRY(GroupColumn column, parse_group_column(item));
+    plan.group_by.push_back(std::move(column));
+  }
+  FIDUCIAL_TRY(const Json* metadata, required_field(value, "metadata", ""));
+  FIDUCIAL_TRY(plan.metadata_file, text_field(*metadata, "file"));
+  FIDUCIAL_TRY(const std::string hex, text_field(*metadata, "sha256"));
+  const auto digest = parse_digest(hex);
+  if (!digest) {
+    return at_pointer("/metadata/sha256", "expected 64 hexadecimal digits, found \"" + hex + "\"");
+  }
+  plan.metadata_digest = *digest;
+  return done();
+}
+
 }  // namespace
 
 Result<ScorePlan> parse_score_plan(const Json& value) {
@@ -72,6 +91,7 @@ Result<ScorePlan> parse_score_plan(const Json& value) {
   if (const Json* conformance = value.find("conformance")) {
     FIDUCIAL_TRY(plan.conformance, expect_string(*conformance, "/conformance"));
   }
+  FIDUCIAL_TRY_DONE(parse_groups(value, plan));
   FIDUCIAL_TRY(const Json* metrics, required_field(value, "metrics", ""));
   FIDUCIAL_TRY(const Json::Array* items, expect_array(*metrics, "/metrics"));
   for (const Json& item : *items) {

@@ -5,6 +5,7 @@
 #include <set>
 #include <system_error>
 
+#include "fiducial/base/number_text.h"
 #include "fiducial/eval/case_journal.h"
 #include "fiducial/eval/case_scorer.h"
 #include "fiducial/eval/conformance.h"
@@ -28,6 +29,41 @@ std::string default_system(const Path& predictions) {
 Outcome check_seed(std::uint64_t seed) {
   if (seed <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) return done();
   return bad_usage("the seed must be below 2^63");
+}
+
+// More groups than this are not groups but cases.
+constexpr std::size_t most_groups = 200;
+
+Outcome check_group_count(const ScorePlan& plan, const VolumeMetadata& metadata,
+                          const std::vector<GroundedCase>& cases) {
+  std::vector<std::set<std::string>> labels(plan.group_by.size());
+  for (const GroundedCase& entry : cases) {
+    const std::vector<GroupLabel> found = group_labels(plan.group_by, metadata, entry.name);
+    for (std::size_t i = 0; i < found.size(); ++i) labels[i].insert(found[i].label);
+  }
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (labels[i].size() <= most_groups) continue;
+    return Error(ErrorCode::bad_usage,
+                 "--group-by " + plan.group_by[i].column + ": the cases have " + decimal(labels[i].size()) +
+                     " different values; expected at most " + decimal(most_groups),
+                 Place{.path = metadata.path().string()});
+  }
+  return done();
+}
+
+// The metadata that a plan groups by, with its columns resolved unless the plan is given.
+Result<std::optional<VolumeMetadata>> open_metadata(const ScoreRequest& request, ScorePlan& plan) {
+  const bool grouped = request.plan ? !plan.group_by.empty() : !request.group_by.empty();
+  if (!grouped && !request.metadata) return std::optional<VolumeMetadata>();
+  FIDUCIAL_TRY(VolumeMetadata metadata, read_metadata(request));
+  if (!grouped) return std::optional<VolumeMetadata>();
+  if (!request.plan) {
+    FIDUCIAL_TRY(plan.group_by, resolve_group_columns(metadata, request.group_by));
+    plan.metadata_file = metadata.file_name();
+    plan.metadata_digest = metadata.digest();
+  }
+  for (const GroupColumn& column : plan.group_by) FIDUCIAL_TRY_DONE(metadata.column(column.column));
+  return std::optional<VolumeMetadata>(std::move(metadata));
 }
 
 Result<std::optional<PredictionFiles>> open_ignored(const ScoreRequest& request, const ScorePlan& plan) {
@@ -112,6 +148,27 @@ Result<std::vector<GroundedCase>> cases_by_name(const GroundedDataset& dataset, 
   return cases;
 }
 
+Result<VolumeMetadata> read_metadata(const ScoreRequest& request) {
+  std::optional<Path> path = request.metadata;
+  if (!path) {
+    const std::vector<Path> found = find_metadata_files(request.volumes, request.dataset);
+    if (found.empty()) {
+      return invalid_data("no *metadata*.csv in " +
+                          (request.volumes ? request.volumes->string() + " or " : std::string()) +
+                          request.dataset.string() + "; name the table with --metadata");
+    }
+    if (found.size() > 1) {
+      std::string names;
+      for (const Path& each : found) names += (names.empty() ? "" : ", ") + each.string();
+      return bad_usage("several tables of metadata; choose one with --metadata: " + names);
+    }
+    path = found.front();
+  }
+  FIDUCIAL_TRY(VolumeMetadata metadata, VolumeMetadata::read(*path));
+  FIDUCIAL_TRY_DONE(metadata.check_unique());
+  return metadata;
+}
+
 Outcome check_output(const ScoreRequest& request) {
   FIDUCIAL_TRY_DONE(StagedFolder::create(request.output, output_marker, request.overwrite));
   return done();
@@ -126,7 +183,10 @@ Result<ScoredRun> score_run(const ScoreRequest& request, const Executor& executo
   FIDUCIAL_TRY(const std::vector<GroundedCase> cases, cases_by_name(dataset, plan.split));
 
   FIDUCIAL_TRY(const std::optional<PredictionFiles> ignored, open_ignored(request, plan));
-  const CaseScorer scorer(dataset, &predictions, plan, {request.volumes, ignored ? &*ignored : nullptr});
+  FIDUCIAL_TRY(const std::optional<VolumeMetadata> metadata, open_metadata(request, plan));
+  if (metadata) FIDUCIAL_TRY_DONE(check_group_count(plan, *metadata, cases));
+  const CaseScorer scorer(dataset, &predictions, plan,
+                          {request.volumes, ignored ? &*ignored : nullptr, metadata ? &*metadata : nullptr});
   FIDUCIAL_TRY(std::optional<CaseJournal> journal, open_journal(request, run_key(plan, dataset)));
   Result<std::vector<CaseScore>> scored = score_cases(scorer, chosen_cases(cases, request.shard),
                                                       journal ? &*journal : nullptr, executor, progress);

@@ -21,7 +21,9 @@ struct ScoreRequest {
   Path predictions;  // a folder or a flat zip
   Path output;
   std::optional<Path> volumes;
-  std::optional<Path> ignored;  // masks of ignored regions, named like the predictions
+  std::optional<Path> ignored;        // masks of ignored regions, named like the predictions
+  std::optional<Path> metadata;       // unset: the one *metadata*.csv of the volumes, else of the dataset
+  std::vector<std::string> group_by;  // columns of it, see resolve_group_column
   double tolerance_mm = 1;
   std::optional<std::string> split;
   std::optional<std::string> system;  // default: the name of the predictions
@@ -43,6 +45,10 @@ Result<ScorePlan> resolve_plan(const ScoreRequest& request, const std::string& b
 
 // The cases of a split in the order of every output; an error where it has none.
 Result<std::vector<GroundedCase>> cases_by_name(const GroundedDataset& dataset, const std::string& split);
+
+// The metadata that a request means: the file it names, or the only one there is. Several are bad usage, none
+// is invalid data. Refuses a table in which a volume has two rows.
+Result<VolumeMetadata> read_metadata(const ScoreRequest& request);
 
 // Whether the output may be written where it is asked for; worth knowing before hours of scoring.
 Outcome check_output(const ScoreRequest& request);

@@ -141,6 +141,11 @@ Json summary_json(const ScoredRun& run, const Digest& plan_digest) {
   if (run.plan.mode == ScoreMode::both) {
     out.set("official", to_json(aggregator.slots(Scorer::official, aggregator.findings())));
   }
+  if (!run.plan.group_by.empty()) {
+    Json columns = Json(Json::Array{});
+    for (const GroupColumn& column : run.plan.group_by) columns.push(column.column);
+    out.set("group_by", std::move(columns));
+  }
   out.set("groups", groups_json(aggregator, primary));
   if (run.plan.mode == ScoreMode::both) out.set("official_groups", groups_json(aggregator, Scorer::official));
   out.set("counts", counts_json(run));

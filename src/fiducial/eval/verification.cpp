@@ -59,12 +59,24 @@ std::string text_of(const Json& object, const char* key) {
   return value != nullptr && value->as_string() != nullptr ? *value->as_string() : "";
 }
 
+// The table that made groups, where the plan names one.
+Outcome compare_metadata(const Json& plan, const ScoreRequest& inputs, Verification& out) {
+  const Json* recorded = plan.find("metadata");
+  if (recorded == nullptr) return done();
+  const Result<VolumeMetadata> now = read_metadata(inputs);
+  if (!now.ok() && now.error().code() == ErrorCode::bad_usage) return now.error();
+  compare_digest("metadata " + text_of(*recorded, "file"), text_of(*recorded, "sha256"),
+                 now.ok() ? now->digest().hex() : "", out);
+  return done();
+}
+
 // Holds every file of the plan against what lies there now.
 Outcome compare_inputs(const Json& plan, const ScoreRequest& inputs, Verification& out) {
   FIDUCIAL_TRY(const Json* dataset, required_field(plan, "dataset", ""));
   const std::string dataset_file = text_of(*dataset, "file");
   compare_digest(dataset_file, text_of(*dataset, "sha256"),
                  digest_text(open_stored(inputs.dataset / dataset_file)), out);
+  FIDUCIAL_TRY_DONE(compare_metadata(plan, inputs, out));
   FIDUCIAL_TRY(const PredictionFiles predictions, PredictionFiles::open(inputs.predictions));
   FIDUCIAL_TRY(const Json* files, required_field(plan, "files", ""));
   FIDUCIAL_TRY(const Json::Array* rows, expect_array(*files, "/files"));

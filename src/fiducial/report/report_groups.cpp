@@ -32,6 +32,16 @@ std::string kind_title(std::string_view kind) {
   return "By " + std::string(kind);
 }
 
+// Shown at once: what most people look for, and the columns of the metadata that somebody asked for.
+bool is_shown_first(const Json& summary, std::string_view kind) {
+  if (kind == "category" || kind == "size_voxels") return true;
+  const Json* columns = summary.find("group_by");
+  if (columns == nullptr || columns->as_array() == nullptr) return false;
+  return std::any_of(columns->as_array()->begin(), columns->as_array()->end(), [kind](const Json& column) {
+    return column.as_string() != nullptr && *column.as_string() == kind;
+  });
+}
+
 // "10,000 – 99,999" for "10000-99999".
 std::string grouped_numbers(const std::string& label) {
   std::string out;
@@ -155,7 +165,7 @@ std::string groups_section(const ReportInput& input) {
   for (const auto& [kind, groups] : *kinds->as_object()) {
     if (groups.as_object() == nullptr || groups.as_object()->empty()) continue;
     const std::string title = "<h3>" + html_escaped(kind_title(kind)) + "</h3>\n";
-    if (kind == "category" || kind == "size_voxels") {
+    if (is_shown_first(input.summary, kind)) {
       out += title + plot_of(input, kind, groups) + table_of(input.summary, kind, groups);
     } else {
       more += title + table_of(input.summary, kind, groups);

@@ -80,6 +80,40 @@ std::vector<Cells> value_rows(const Json& summary) {
   return rows;
 }
 
+// What a group is told by; those the summary has not are left out.
+constexpr std::string_view group_slots[] = {"dice_per_case", "dice_per_finding", "hit_rate", "instance_f1"};
+
+// "by PatientSex", with a row a group and the number of cases behind it.
+std::vector<Cells> group_rows(const std::string& column, const Json& groups) {
+  std::vector<Cells> rows{{"by " + column}};
+  for (const auto& [label, slots] : *groups.as_object()) {
+    Cells row{label};
+    for (const std::string_view slot : group_slots) {
+      const Json* value = slots.find(slot);
+      if (value == nullptr) continue;
+      if (rows.size() == 1) rows[0].insert(rows[0].end(), {std::string(slot), "n"});
+      row.insert(row.end(), {value_text(*value), decimal(integer_at(*value, "n"))});
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+void append_groups(std::string& out, const Json& summary) {
+  const Json* columns = summary.find("group_by");
+  const Json* kinds = summary.find("groups");
+  if (columns == nullptr || columns->as_array() == nullptr || kinds == nullptr) return;
+  for (const Json& column : *columns->as_array()) {
+    const Json* groups = column.as_string() == nullptr ? nullptr : kinds->find(*column.as_string());
+    if (groups == nullptr || groups->as_object() == nullptr) continue;
+    if (groups->as_object()->empty()) {
+      out += "  by " + *column.as_string() + ": no group has enough cases to be shown\n";
+    } else {
+      append_table(out, group_rows(*column.as_string(), *groups));
+    }
+  }
+}
+
 std::string orientation_line(const Json& verdict, std::int64_t cases) {
   const auto number = [&verdict](const char* key) { return fixed(*verdict.find(key)->as_number(), 4); };
   return "  orientation: " + decimal(verdict.find("cases")->as_array()->size()) + " of " + decimal(cases) +
@@ -97,6 +131,7 @@ std::string scorecard(const Json& summary) {
                     decimal(integer_at(counts, "missing")) + " missing, " +
                     decimal(integer_at(counts, "failed")) + " failed\n";
   append_table(out, value_rows(summary));
+  append_groups(out, summary);
   const Json* verdict = summary.find("orientation");
   if (verdict != nullptr && !verdict->is_null())
     out += orientation_line(*verdict, integer_at(counts, "cases"));
