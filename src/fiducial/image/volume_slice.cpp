@@ -123,4 +123,23 @@ Result<std::vector<VolumePlane>> read_volume_planes(NiftiStream& stream, std::sp
   return planes;
 }
 
+Outcome visit_volume_slices(NiftiStream& stream, std::span<const std::int64_t> wanted,
+                            const std::function<void(std::int64_t, std::span<const float>)>& visit) {
+  const NiftiHeader& header = stream.header();
+  FIDUCIAL_TRY_DONE(check_volume(header));
+  const Extent extent = header.extent();
+  const Converter convert = converter_of(header.type);
+  Bytes slice(static_cast<std::size_t>(extent.x * extent.y * size_bytes(header.type)));
+  std::int64_t next = 0;
+  for (const std::int64_t index : wanted) {
+    if (index < next || index >= extent.z) {
+      return invalid_data("slice " + decimal(index) + " does not follow, or lies outside " + extent.text() +
+                          " voxels");
+    }
+    for (; next <= index; ++next) FIDUCIAL_TRY_DONE(stream.read_voxels(slice));
+    visit(index, convert(slice, header));
+  }
+  return done();
+}
+
 }  // namespace fiducial

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -32,5 +33,10 @@ struct VolumePlane {
 // Stops after the last slice that is needed: what follows is neither read nor verified. Refuses places
 // outside the volume, other ranks, and voxels that are no real numbers.
 Result<std::vector<VolumePlane>> read_volume_planes(NiftiStream& stream, std::span<const PlanePlace> wanted);
+
+// Calls visit(index, values) for the wanted slices of the third axis, which ascend; values are scaled by the
+// header, x fastest. Holds one slice. Stops and refuses as read_volume_planes does.
+Outcome visit_volume_slices(NiftiStream& stream, std::span<const std::int64_t> wanted,
+                            const std::function<void(std::int64_t, std::span<const float>)>& visit);
 
 }  // namespace fiducial

@@ -10,6 +10,7 @@
 #include "fiducial/datasets/rexgroundingct/lint_document.h"
 #include "fiducial/datasets/rexgroundingct/lint_rules.h"
 #include "fiducial/datasets/submission.h"
+#include "fiducial/datasets/volume_checks.h"
 
 namespace fiducial::rexgroundingct {
 
@@ -112,6 +113,10 @@ class DatasetLint {
     return done();
   }
 
+  void open_metadata() {
+    if (request_.volumes || request_.metadata) metadata_ = open_checked_metadata(request_, report_.findings);
+  }
+
   Outcome check_cases(const Executor& executor, Progress& progress) {
     for (const LintedSplit& split : document_.splits) {
       if (request_.split && split.name != *request_.split) continue;
@@ -124,7 +129,7 @@ class DatasetLint {
           CaseTask& task = tasks_[static_cast<std::size_t>(index)];
           const bool handed_in = predictions_ && task.split == submitted_;
           task.result = lint_case({request_.dataset, report_.dataset_file, request_.volumes,
-                                   handed_in ? &*predictions_ : nullptr},
+                                   metadata_ ? &*metadata_ : nullptr, handed_in ? &*predictions_ : nullptr},
                                   task.split->name, *task.entry);
           progress.advance(1);
           return done();
@@ -189,6 +194,7 @@ class DatasetLint {
   LintedDocument document_;
   const LintedSplit* submitted_ = nullptr;
   std::optional<PredictionFiles> predictions_;
+  std::optional<VolumeMetadata> metadata_;
   std::vector<CaseTask> tasks_;
   LintReport report_;
 };
@@ -222,6 +228,7 @@ Result<LintReport> lint(const LintRequest& request, const Executor& executor, Pr
   }
   DatasetLint lint(request, *file, std::move(document));
   FIDUCIAL_TRY_DONE(lint.open_predictions());
+  lint.open_metadata();
   FIDUCIAL_TRY_DONE(lint.check_cases(executor, progress));
   return lint.take();
 }

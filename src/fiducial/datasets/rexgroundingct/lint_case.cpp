@@ -8,7 +8,9 @@
 #include "fiducial/datasets/rexgroundingct/dataset.h"
 #include "fiducial/datasets/rexgroundingct/lint_mask.h"
 #include "fiducial/datasets/rexgroundingct/lint_rules.h"
+#include "fiducial/datasets/slice_order.h"
 #include "fiducial/datasets/submission.h"
+#include "fiducial/datasets/volume_checks.h"
 #include "fiducial/datasets/volume_file.h"
 #include "fiducial/geometry/orientation.h"
 
@@ -63,16 +65,43 @@ std::string unreadable_file(const Path& volume, const std::string& shown, const 
   return shown + "/" + below.generic_string();
 }
 
+// How the mask lies in the CT: the place it claims, and whether its slices are in the CT's order.
+Outcome check_mask_in_volume(const VolumeToCheck& volume, const RescaleVerdict& values, const MaskLint& mask,
+                             LintFindings& out) {
+  FIDUCIAL_TRY(const std::optional<SliceOrderEvidence> found,
+               look_at_slice_order(volume.path, values, mask.channels));
+  if (!found || !found->is_reversed()) return done();
+  const auto percent = [](double share) { return fixed(100 * share, 1) + " %"; };
+  out.add(volume_rules::mask_slice_order, {mask.file, ""},
+          "expected a mask in the body, found " + percent(found->outside_as_is) + " of " +
+              decimal(found->voxels) + " voxels on " + decimal(found->slices) +
+              " slices in the air around it, and " + percent(found->outside_reversed) +
+              " with the slices in reversed order; nothing is changed here");
+  return done();
+}
+
+// The values of a CT, and how its mask lies in it. What cannot be read is a finding.
+void check_voxels(const VolumeToCheck& volume, const MaskLint& mask, LintFindings& out) {
+  const Result<RescaleVerdict> values = check_hounsfield(volume, out);
+  Outcome outcome = values.ok() ? check_mask_in_volume(volume, *values, mask, out) : Outcome(values.error());
+  if (outcome.ok()) return;
+  out.add(rules::volume_unreadable, LintPlace::of(volume.file, outcome.error()), outcome.error().message());
+}
+
 // The grid of the case's CT, where its header can be trusted.
-std::optional<Grid> lint_volume(const Path& volumes, const GroundedCase& entry,
-                                const std::optional<Extent>& extent, LintFindings& out) {
+std::optional<Grid> lint_volume(const CaseSources& sources, const GroundedCase& entry, const MaskLint& mask,
+                                LintFindings& out) {
+  const std::optional<Extent> extent = mask.shape ? std::optional(mask.shape->extent) : entry.extent;
+  const Path& volumes = *sources.volumes;
   const std::optional<Path> path = find_volume(volumes, entry.name);
   if (!path) {
     out.add(rules::volume_missing, {entry.name, ""},
             "expected the CT of a case, found no file or DICOM folder by CT-RATE's path rule");
     return std::nullopt;
   }
-  const std::string file = path->lexically_relative(volumes).generic_string();
+  VolumeToCheck volume{*path, path->lexically_relative(volumes).generic_string(), std::nullopt};
+  if (sources.metadata != nullptr) volume.facts = check_metadata_row(*sources.metadata, entry.name, out);
+  const std::string& file = volume.file;
   const Result<NiftiHeader> read = read_volume_header(*path);
   if (!read.ok()) {
     out.add(rules::volume_unreadable, LintPlace::of(unreadable_file(*path, file, read.error()), read.error()),
@@ -90,7 +119,10 @@ std::optional<Grid> lint_volume(const Path& volumes, const GroundedCase& entry,
             "expected " + (extent ? extent->text() : std::string("three axes")) +
                 " voxels as in its mask, found " + header.shape_text());
   }
+  if (!series) check_voxels(volume, mask, out);  // a series comes rescaled, and whole
   if (!check_geometry(header, file, out)) return std::nullopt;
+  check_spacing(volume, header, out);
+  if (same_extent && mask.claimed) check_mask_place(mask.file, *mask.claimed, header.grid(), out);
   if (const std::string code = OrientationCode::of(header.affine).text(); code != "LPS") {
     out.add(rules::volume_orientation, {file, ""}, "expected LPS, found " + code);
   }
@@ -115,8 +147,7 @@ CaseLint lint_case(const CaseSources& sources, const std::string& split, const L
   const std::optional<ChannelShape> shape = expected_shape(entry.entry, mask.shape);
   std::optional<Grid> volume;
   if (sources.volumes) {
-    const std::optional<Extent> extent = mask.shape ? std::optional(mask.shape->extent) : entry.entry.extent;
-    volume = lint_volume(*sources.volumes, entry.entry, extent, out.findings);
+    volume = lint_volume(sources, entry.entry, mask, out.findings);
   }
   if (sources.predictions != nullptr) {
     CheckedPrediction checked = check_prediction(*sources.predictions, {entry.entry.name, shape, volume});

@@ -6,6 +6,7 @@
 #include "fiducial/datasets/lint_finding.h"
 #include "fiducial/datasets/prediction_files.h"
 #include "fiducial/datasets/rexgroundingct/lint_document.h"
+#include "fiducial/datasets/volume_metadata.h"
 
 namespace fiducial::rexgroundingct {
 
@@ -14,6 +15,7 @@ struct CaseSources {
   Path dataset;
   std::string dataset_file;  // relative to dataset
   std::optional<Path> volumes;
+  const VolumeMetadata* metadata = nullptr;      // of the volumes, where there is some
   const PredictionFiles* predictions = nullptr;  // only where the case's split was handed in
 };
 
@@ -23,7 +25,8 @@ struct CaseLint {
   std::optional<SubmittedFile> submitted;
 };
 
-// Checks mask, volume header and prediction of one case, in this order. Holds one mask at a time, as runs.
+// Checks mask, volume and prediction of one case, in this order. Holds one mask at a time, as runs, and one
+// slice of the volume.
 CaseLint lint_case(const CaseSources& sources, const std::string& split, const LintedEntry& entry);
 
 }  // namespace fiducial::rexgroundingct

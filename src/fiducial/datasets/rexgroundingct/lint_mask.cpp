@@ -137,15 +137,15 @@ class MaskChecks {
 };
 
 // Fails where the file cannot be read; every other objection is a finding.
-Result<ChannelShape> check_file(const Path& path, MaskChecks& checks) {
+Result<MaskFile> check_file(const Path& path, MaskChecks& checks) {
   FIDUCIAL_TRY(StoredFile header_only, open_stored(path));
   FIDUCIAL_TRY(const StoredImage image, read_stored_image(std::move(header_only)));
   FIDUCIAL_TRY(StoredFile whole, open_stored(path));
   MaskRead read = read_mask_file(std::move(whole), std::nullopt);
-  FIDUCIAL_TRY(const MaskFile content, std::move(read.mask));
+  FIDUCIAL_TRY(MaskFile content, std::move(read.mask));
   checks.check_stored(image);
   checks.check_mask(content);
-  return content.shape;
+  return content;
 }
 
 }  // namespace
@@ -153,18 +153,20 @@ Result<ChannelShape> check_file(const Path& path, MaskChecks& checks) {
 MaskLint lint_mask(const MaskToLint& mask) {
   const std::string file = mask_name_in(mask.folder, mask.entry->entry.name);
   const Path path = mask.folder / file;
-  MaskLint out;
+  MaskLint out{.file = file};
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) {
     out.findings.add(rules::mask_missing, {file, ""}, "expected the mask of a case, found no such file");
     return out;
   }
   MaskChecks checks(mask, file);
-  const Result<ChannelShape> shape = check_file(path, checks);
-  if (shape.ok()) {
-    out.shape = *shape;
+  Result<MaskFile> content = check_file(path, checks);
+  if (content.ok()) {
+    out.shape = content->shape;
+    if (content->claims_place) out.claimed = content->affine;
+    out.channels = std::move(content->channels);
   } else {
-    checks.add(rules::mask_unreadable, shape.error());
+    checks.add(rules::mask_unreadable, content.error());
   }
   out.findings = checks.take();
   return out;

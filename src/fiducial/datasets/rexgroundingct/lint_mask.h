@@ -19,7 +19,10 @@ struct MaskToLint {
 
 // What is known about a mask once it has been read; nothing where it could not be.
 struct MaskLint {
+  std::string file;  // relative to the dataset's folder
   std::optional<ChannelShape> shape;
+  std::optional<Affine> claimed;  // where the header says the voxels lie, unless it says nothing
+  std::vector<LabelMap> channels;
   LintFindings findings;
 };
 
