@@ -68,25 +68,32 @@ std::string index_page(const std::vector<MetricContract>& contracts) {
 }  // namespace
 
 std::vector<std::pair<std::string, std::string>> contract_rows(const MetricContract& contract) {
-  return {{"id", contract.id},
-          {"title", contract.title},
-          {"version", decimal(contract.version)},
-          {"scorer", std::string(to_string(contract.scorer))},
-          {"compares", contract.input},
-          {"group", contract.group},
-          {"better", better_text(contract.better)},
-          {"range", contract.range},
-          {"unit", contract.unit},
-          {"definition", contract.definition},
-          {"parameters", contract.parameters},
-          {"valid for", contract.valid_for},
-          {"needs a spacing", contract.needs_spacing ? "yes" : "no"},
-          {"both empty", contract.empty.both},
-          {"reference empty", contract.empty.reference},
-          {"prediction empty", contract.empty.prediction},
-          {"prediction missing", contract.empty.missing},
-          {"predicting less never scores better", contract.less_is_never_better ? "yes" : "not promised"},
-          {"citation", contract.citation}};
+  std::vector<std::pair<std::string, std::string>> out{
+      {"id", contract.id},
+      {"title", contract.title},
+      {"version", decimal(contract.version)},
+      {"scorer", std::string(to_string(contract.scorer))},
+      {"compares", contract.input},
+      {"group", contract.group},
+      {"better", better_text(contract.better)},
+      {"range", contract.range},
+      {"unit", contract.unit},
+      {"definition", contract.definition},
+      {"parameters", contract.parameters},
+      {"valid for", contract.valid_for},
+      {"needs a spacing", contract.needs_spacing ? "yes" : "no"},
+      {"both empty", contract.empty.both},
+      {"reference empty", contract.empty.reference},
+      {"prediction empty", contract.empty.prediction},
+      {"prediction missing", contract.empty.missing},
+      {"predicting less never scores better", contract.less_is_never_better ? "yes" : "not promised"},
+      {"citation", contract.citation}};
+  if (contract.counts_false_positives) {
+    out.insert(out.end() - 2, {"labels partial",
+                               "undefined for three or more entities, unless ignored regions "
+                               "are given"});
+  }
+  return out;
 }
 
 Json contract_json(const MetricContract& contract) {

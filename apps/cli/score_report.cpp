@@ -103,6 +103,8 @@ std::vector<std::string> command_of(const ReportedRun& reported) {
   if (has_tolerance && plan.tolerance_mm != ScorePlan().tolerance_mm)
     add("--tolerance-mm", shortest(plan.tolerance_mm));
   if (plan.ignores_regions) add("--ignore", "ignored/");
+  if (plan.partial_labels) add("--labels", "partial");
+  if (!plan.partial_labels && plan.split.starts_with("train")) add("--labels", "exhaustive");
   if (!plan.group_by.empty()) {
     add("--group-by", joined(group_words(plan)));
     add("--metadata", plan.metadata_file);

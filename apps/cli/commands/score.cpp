@@ -27,6 +27,7 @@ struct ScoreOptions {
   std::string volumes;
   std::string ignored;
   std::string metadata;
+  std::string labels = "auto";
   std::vector<std::string> group_by;
   double tolerance_mm = 1;
   std::string split;
@@ -68,6 +69,7 @@ Result<ScoreRequest> request_of(const ScoreOptions& options) {
   if (!options.ignored.empty()) request.ignored = options.ignored;
   if (!options.metadata.empty()) request.metadata = options.metadata;
   request.group_by = options.group_by;
+  if (options.labels != "auto") request.partial_labels = options.labels == "partial";
   request.tolerance_mm = options.tolerance_mm;
   if (!options.split.empty()) request.split = options.split;
   if (!options.system.empty()) request.system = options.system;
@@ -177,6 +179,12 @@ Command score_command() {
         verb.add_option("--metadata", options->metadata,
                         "CSV of facts about the volumes (default: the one *metadata*.csv of the folder of "
                         "volumes, else of DIR)");
+        verb.add_option(
+                "--labels", options->labels,
+                "partial: findings of three entities or more may have others unmarked, and get recall "
+                "but no strict precision; exhaustive; auto: partial for splits named train...")
+            ->check(CLI::IsMember({"auto", "exhaustive", "partial"}))
+            ->capture_default_str();
         verb.add_option("--split", options->split, "Split to score (default: test, else val)");
         verb.add_option("--mode", options->mode, "both, strict or official")->capture_default_str();
         verb.add_option(

@@ -122,12 +122,26 @@ class SlotPooler {
     if (kind == PoolKind::cases) {
       count_cases(out);
     } else {
-      count_findings(out, kind == PoolKind::matches ? columns.front() : columns.back());
+      count_findings(out, columns[undefined_by(kind)]);
     }
     return out;
   }
 
+  // Whether a finding has no score for the given reason.
+  bool any_undefined(const std::string& contract, std::string_view reason) const {
+    const auto at = static_cast<std::size_t>(find_planned(planned_, contract) - planned_.data());
+    return std::any_of(chosen_.begin(), chosen_.end(), [&](const FindingInCase& view) {
+      return !scores(view).empty() && scores(view)[at].reason() == reason;
+    });
+  }
+
  private:
+  // The column whose gaps leave findings out: false positives for what needs them.
+  static std::size_t undefined_by(PoolKind kind) {
+    if (kind == PoolKind::precision || kind == PoolKind::f1) return 1;
+    return kind == PoolKind::recall ? 2 : 0;
+  }
+
   const std::vector<Score>& scores(const FindingInCase& view) const {
     return scorer_ == Scorer::strict ? view.finding->strict : view.finding->official;
   }
@@ -232,6 +246,8 @@ Slots Aggregator::slots(Scorer scorer, const std::vector<FindingInCase>& chosen)
                    .n_undefined = found.n_undefined,
                    .n_failed = found.n_failed};
     if (!slot.value) slot.reason = found.pool.stopped ? official_stopped_ : reason_without_value(wanted.kind);
+    if (!slot.value && slot.n == 0 && pooler.any_undefined(contract.id, partial_labels))
+      slot.reason = partial_labels;
     out.push_back(std::move(slot));
   }
   return out;

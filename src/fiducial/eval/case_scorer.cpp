@@ -80,7 +80,7 @@ std::vector<Score> evaluated(const std::vector<PlannedMetric>& metrics, const Fi
     const MetricContract& contract = planned.metric->contract;
     const bool measurable = !contract.needs_spacing || pair.context().spacing_mm;
     const auto& missing = contract.empty.missing_value;
-    out.push_back(!present && missing && measurable ? Score(*missing) : planned.metric->score(pair));
+    out.push_back(!present && missing && measurable ? Score(*missing) : score_of(*planned.metric, pair));
   }
   return out;
 }
@@ -171,6 +171,9 @@ Outcome CaseScorer::read_ignored(const GroundedCase& entry, Truth& truth) const 
 FindingContext CaseScorer::context_of(const Truth& truth, const FindingScore& finding) const {
   FindingContext out{.spacing_mm = truth.spacing_mm, .tolerance_mm = plan_.tolerance_mm};
   if (const auto category = rexgroundingct::find_category(finding.category)) out.focal = category->focal;
+  // Where ignored regions are given, they are what may be right without being marked.
+  out.partial =
+      plan_.partial_labels && finding.reference_entities >= partial_label_cap && truth.ignored.empty();
   if (!truth.ignored.empty()) {
     const std::size_t channel = truth.ignored.size() == 1 ? 0 : static_cast<std::size_t>(finding.index);
     out.ignored = truth.ignored[channel].foreground();

@@ -107,11 +107,15 @@ Result<const FindingRows::Values*> Pooling::values(const std::string& metric) co
 
 Result<const FindingRows::Values*> Pooling::count_values(const PoolRule& rule, std::string_view count) const {
   const std::string metric = rule.count_metric(count);
-  constexpr std::string_view ignore = "_ignore";
-  const bool ignores = metric.ends_with(ignore);
-  const FindingRows::Values* other =
-      rows_.find(ignores ? metric.substr(0, metric.size() - ignore.size()) : metric + std::string(ignore));
-  return rows_.find(metric) == nullptr && other != nullptr ? other : values(metric);
+  if (const FindingRows::Values* found = rows_.find(metric)) return found;
+  std::string plain = metric;
+  for (const std::string_view ending : {"_ignore", "_partial"}) {
+    if (plain.ends_with(ending)) plain.resize(plain.size() - ending.size());
+  }
+  for (const char* ending : {"", "_partial", "_ignore", "_partial_ignore"}) {
+    if (const FindingRows::Values* found = rows_.find(plain + ending)) return found;
+  }
+  return values(metric);
 }
 
 namespace {

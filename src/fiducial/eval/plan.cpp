@@ -60,6 +60,7 @@ std::string planned_id(const MetricContract& contract, const ScorePlan& plan) {
   const bool strict = contract.scorer == Scorer::strict;
   std::string id = id_with_rules(contract, strict ? plan.strict_rules : plan.official_rules);
   if (contract.has_tolerance && plan.tolerance_mm != 1) id += "_" + tolerance_text(plan.tolerance_mm);
+  if (contract.counts_false_positives && plan.partial_labels) id += "_partial";
   if (contract.counts_false_positives && plan.ignores_regions) id += "_ignore";
   return id;
 }
@@ -191,6 +192,7 @@ Json to_json(const ScorePlan& plan) {
   });
   if (has_tolerance) out.set("tolerance_mm", plan.tolerance_mm);
   if (plan.ignores_regions) out.set("ignores_regions", true);
+  if (plan.partial_labels) out.set("labels", "partial");
   if (!plan.conformance.empty()) out.set("conformance", plan.conformance);
   if (!plan.group_by.empty()) {
     Json columns = Json(Json::Array{});

@@ -32,6 +32,7 @@ struct ScorePlan {
   bool global_only = false;      // official: Dice of all voxels, no instances
   double tolerance_mm = 1;       // strict: how far apart surfaces may be and still agree
   bool ignores_regions = false;  // strict: unmatched components in ignored regions are no false positives
+  bool partial_labels = false;   // strict: findings of three entities or more may have others unmarked
   std::string conformance;       // official: SHA-256 of the published script that confirms it; may be empty
   std::uint64_t seed = 0;
   int resamples = 2000;

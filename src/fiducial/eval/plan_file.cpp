@@ -88,6 +88,7 @@ Result<ScorePlan> parse_score_plan(const Json& value) {
     plan.tolerance_mm = *tolerance->as_number();
   }
   plan.ignores_regions = value.find("ignores_regions") != nullptr;
+  plan.partial_labels = value.find("labels") != nullptr;
   if (const Json* conformance = value.find("conformance")) {
     FIDUCIAL_TRY(plan.conformance, expect_string(*conformance, "/conformance"));
   }

@@ -114,13 +114,17 @@ Pool pool_matches(const PooledFindings& of, const PoolColumn& scores, const Pool
 
 Pool pool_shares(const PooledFindings& of, PoolKind kind, std::span<const PoolColumn> counts) {
   Pool out = empty_pool(of, 3, share_of(kind, of.scorer));
-  for (std::size_t k = 0; k < 3; ++k) {
-    out.n = 0;
-    for (std::size_t i = 0; i < counts[k].size(); ++i) {
-      if (!counts[k][i]) continue;
-      out.sums[of.findings[i].patient * 3 + k] += *counts[k][i];
-      ++out.n;
-    }
+  const PoolColumn& tp = counts[0];
+  const PoolColumn& fp = counts[1];
+  const PoolColumn& fn = counts[2];
+  for (std::size_t i = 0; i < tp.size(); ++i) {
+    // Recall needs no false positives, which partial labels leave open.
+    if (!tp[i] || !fn[i] || (!fp[i] && kind != PoolKind::recall)) continue;
+    const std::size_t at = of.findings[i].patient * 3;
+    out.sums[at] += *tp[i];
+    out.sums[at + 1] += fp[i].value_or(0);
+    out.sums[at + 2] += *fn[i];
+    ++out.n;
   }
   return out;
 }

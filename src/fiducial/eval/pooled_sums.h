@@ -45,7 +45,8 @@ struct Pool {
 };
 
 // Pools the columns that a kind needs: the scores and their numbers of matches for `matches`; true positives,
-// false positives and false negatives for shares; the scores alone for means.
+// false positives and false negatives for shares; the scores alone for means. A finding without false
+// positives, as partial labels leave it, counts for recall only.
 Pool pooled(const PooledFindings& of, PoolKind kind, std::span<const PoolColumn> columns);
 
 }  // namespace fiducial

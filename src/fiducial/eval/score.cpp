@@ -137,6 +137,8 @@ Result<ScorePlan> resolve_plan(const ScoreRequest& request, const std::string& b
     FIDUCIAL_TRY(plan.conformance, confirmed_script(*request.conformance));
   }
   FIDUCIAL_TRY(plan.split, choose_split(dataset, request.split));
+  plan.partial_labels =
+      plan.wants(Scorer::strict) && request.partial_labels.value_or(plan.split.starts_with("train"));
   FIDUCIAL_TRY_DONE(select_metrics(plan, request.metrics));
   return plan;
 }

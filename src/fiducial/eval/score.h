@@ -24,6 +24,8 @@ struct ScoreRequest {
   std::optional<Path> ignored;        // masks of ignored regions, named like the predictions
   std::optional<Path> metadata;       // unset: the one *metadata*.csv of the volumes, else of the dataset
   std::vector<std::string> group_by;  // columns of it, see resolve_group_column
+  // Whether findings of three entities or more may have others unmarked; unset: in splits named "train...".
+  std::optional<bool> partial_labels;
   double tolerance_mm = 1;
   std::optional<std::string> split;
   std::optional<std::string> system;  // default: the name of the predictions

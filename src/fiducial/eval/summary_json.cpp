@@ -141,6 +141,7 @@ Json summary_json(const ScoredRun& run, const Digest& plan_digest) {
   if (run.plan.mode == ScoreMode::both) {
     out.set("official", to_json(aggregator.slots(Scorer::official, aggregator.findings())));
   }
+  if (run.plan.partial_labels) out.set("labels", "partial");
   if (!run.plan.group_by.empty()) {
     Json columns = Json(Json::Array{});
     for (const GroupColumn& column : run.plan.group_by) columns.push(column.column);

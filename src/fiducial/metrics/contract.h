@@ -40,9 +40,10 @@ struct MetricContract {
   std::string valid_for;
   std::string citation;
   bool less_is_never_better = false;
-  bool needs_spacing = false;           // undefined without the CT's spacing, whatever the masks are
-  bool has_tolerance = false;           // depends on the tolerance in mm
-  bool counts_false_positives = false;  // depends on which unmatched components are ignored
+  bool needs_spacing = false;  // undefined without the CT's spacing, whatever the masks are
+  bool has_tolerance = false;  // depends on the tolerance in mm
+  // Depends on which unmatched components are ignored; undefined where the reference may lack entities.
+  bool counts_false_positives = false;
 };
 
 // The contract of every metric of this build: of masks, then of texts.

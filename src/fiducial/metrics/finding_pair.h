@@ -30,6 +30,7 @@ struct FindingContext {
   std::optional<Vec3> spacing_mm;  // of the CT, all above 0; without it nothing is measured in mm
   double tolerance_mm = 1;         // how far apart surfaces may be and still agree
   std::optional<bool> focal;       // whether its category is typically focal; unset: no such category
+  bool partial = false;            // the reference may lack entities: what is unmatched may be right
   std::optional<Mask> ignored;  // where a component that matches nothing is not held against the prediction
 };
 

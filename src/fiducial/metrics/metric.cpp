@@ -34,4 +34,10 @@ const MaskMetric* find_mask_metric(std::string_view id) {
   return nullptr;
 }
 
+Score score_of(const MaskMetric& metric, const FindingPair& pair) {
+  if (metric.contract.counts_false_positives && pair.context().partial)
+    return Score::undefined(partial_labels);
+  return metric.score(pair);
+}
+
 }  // namespace fiducial

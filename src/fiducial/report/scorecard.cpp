@@ -121,6 +121,21 @@ std::string orientation_line(const Json& verdict, std::int64_t cases) {
          number("dice_transformed") + " instead of " + number("dice_as_is") + "\n";
 }
 
+// What partial labels leave out, counted where a strict precision or F1 was asked for.
+std::string partial_line(const Json& summary) {
+  std::string out =
+      "  labels are partial: findings of three or more entities may have others unmarked and count for "
+      "recall "
+      "only";
+  const Json* metrics = summary.find("metrics");
+  for (const char* slot : {"instance_precision", "instance_f1", "distance_precision", "distance_f1"}) {
+    const Json* value = metrics == nullptr ? nullptr : metrics->find(slot);
+    if (value == nullptr) continue;
+    out += "; " + std::string(slot) + " leaves out " + decimal(integer_at(*value, "n_undefined"));
+  }
+  return out + "\n";
+}
+
 }  // namespace
 
 std::string scorecard(const Json& summary) {
@@ -132,6 +147,7 @@ std::string scorecard(const Json& summary) {
                     decimal(integer_at(counts, "failed")) + " failed\n";
   append_table(out, value_rows(summary));
   append_groups(out, summary);
+  if (text_at(summary, "labels") == "partial") out += partial_line(summary);
   const Json* verdict = summary.find("orientation");
   if (verdict != nullptr && !verdict->is_null())
     out += orientation_line(*verdict, integer_at(counts, "cases"));

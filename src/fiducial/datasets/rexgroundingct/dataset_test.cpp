@@ -91,7 +91,7 @@ TEST_F(DatasetFolder, finds_volumes_under_the_root_of_their_name_never_of_their_
 }
 
 TEST_F(DatasetFolder, finds_no_volume_by_rule_for_a_name_without_one) {
-  write("spine/spine.nii.gz");
+  write("spines/spine.nii.gz");
   EXPECT_FALSE(find_volume(folder_.path(), "spine.nii.gz"));
   EXPECT_FALSE(find_volume(folder_.path(), "_.nii.gz"));
 }
