@@ -33,7 +33,7 @@ std::vector<std::int64_t> chosen_slices(std::span<const LabelMap> channels) {
   for (const LabelMap& channel : channels) {
     for (const LabelRun& run : channel.runs()) all.insert(run.row / channel.extent().y);
   }
-  const std::vector<std::int64_t> slices(all.begin(), all.end());
+  std::vector<std::int64_t> slices(all.begin(), all.end());
   if (slices.size() <= most_slices) return slices;
   std::vector<std::int64_t> out;
   for (std::size_t i = 0; i < most_slices; ++i)
