@@ -126,12 +126,11 @@ std::vector<std::string> command_of(const ReportedRun& reported) {
 
 Result<std::string> score_report(const ReportedRun& reported, const Json& summary, const Executor& executor) {
   const ReportInputs& inputs = reported.inputs;
-  FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(inputs.dataset));
-  FIDUCIAL_TRY(const std::unique_ptr<GroundedDataset> dataset, adapter->open(inputs.dataset));
+  FIDUCIAL_TRY(const OpenedGroundedDataset opened, open_grounded_dataset(inputs.dataset));
   FIDUCIAL_TRY(const PredictionFiles predictions, PredictionFiles::open(inputs.predictions));
   ReportInput input{.summary = summary, .command = command_of(reported), .is_private = reported.is_private};
   if (!reported.is_private) input.findings = report_findings(reported.run);
-  const PictureSource source{*dataset, reported.run.plan.split, predictions, inputs.volumes};
+  const PictureSource source{*opened.dataset, reported.run.plan.split, predictions, inputs.volumes};
   return report_page(input, source, executor);
 }
 

@@ -24,9 +24,8 @@ namespace {
 
 OpenDataset open_dataset(const Path& folder) {
   return long_call(nb::none(), [folder](Progress&) -> Result<OpenDataset> {
-    FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(folder));
-    FIDUCIAL_TRY(std::unique_ptr<GroundedDataset> dataset, adapter->open(folder));
-    return OpenDataset{std::move(dataset), adapter->id};
+    FIDUCIAL_TRY(OpenedGroundedDataset opened, open_grounded_dataset(folder));
+    return OpenDataset{std::move(opened.dataset), opened.adapter->id};
   });
 }
 

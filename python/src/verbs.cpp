@@ -10,7 +10,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "fiducial/base/interruption.h"
-#include "fiducial/datasets/rexgroundingct/lint.h"
+#include "fiducial/datasets/grounded_dataset.h"
 #include "fiducial/dicom/series.h"
 #include "fiducial/eval/comparison.h"
 #include "fiducial/geometry/orientation.h"
@@ -39,7 +39,9 @@ CheckReport check(const Path& dataset, const std::optional<Path>& predictions,
   const LintRequest request{
       .dataset = dataset, .predictions = predictions, .volumes = volumes, .split = split};
   return long_call(progress, [request](Progress& told) -> Result<CheckReport> {
-    FIDUCIAL_TRY(LintReport report, rexgroundingct::lint(request, Executor(0), told));
+    FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(request.dataset));
+    if (adapter->lint == nullptr) return bad_usage(adapter->id + ": there are no rules to check it by");
+    FIDUCIAL_TRY(LintReport report, adapter->lint(request, Executor(0), told));
     return CheckReport{std::move(report)};
   });
 }

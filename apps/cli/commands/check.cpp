@@ -50,7 +50,8 @@ Command check_command() {
           .example = "fiducial check rexgroundingct/ --predictions submission.zip --volumes ct-rate/",
           .define = [](CLI::App& verb) -> CommandBody {
             auto options = std::make_shared<CheckOptions>();
-            verb.add_option("DIR", options->dataset, "Dataset folder with dataset.json and segmentations/")
+            verb.add_option("DIR", options->dataset,
+                            "Dataset folder in a published layout (fiducial info lists them)")
                 ->required();
             verb.add_option("--predictions", options->predictions,
                             "Folder or flat zip of <case>.nii.gz: checked as a leaderboard would");

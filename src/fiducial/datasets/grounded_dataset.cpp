@@ -32,6 +32,15 @@ Result<const DatasetAdapter*> find_dataset_adapter(const Path& folder) {
   return Error(ErrorCode::invalid_data, "not a dataset folder we know" + layouts, place);
 }
 
+Result<OpenedGroundedDataset> open_grounded_dataset(const Path& folder) {
+  FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(folder));
+  if (adapter->open == nullptr) {
+    return bad_usage(folder.string() + ": " + adapter->id + " has no reference masks, which this needs");
+  }
+  FIDUCIAL_TRY(std::unique_ptr<GroundedDataset> dataset, adapter->open(folder));
+  return OpenedGroundedDataset{adapter, std::move(dataset)};
+}
+
 Result<std::string> choose_split(const GroundedDataset& dataset, const std::optional<std::string>& wanted) {
   std::string names;
   for (const std::string& name : dataset.split_names()) names += (names.empty() ? "" : ", ") + name;

@@ -11,6 +11,7 @@
 #include "fiducial/base/progress.h"
 #include "fiducial/base/sha256.h"
 #include "fiducial/cases/grounded_case.h"
+#include "fiducial/datasets/diagnostic_dataset.h"
 #include "fiducial/datasets/lint_finding.h"
 #include "fiducial/datasets/prediction_files.h"
 
@@ -41,7 +42,9 @@ struct DatasetAdapter {
   std::string title;
   std::string layout;  // what the folder must hold, for messages and tables
   bool (*recognises)(const Path& folder);
-  Result<std::unique_ptr<GroundedDataset>> (*open)(const Path& folder);
+  // What the folder holds: cases with masks, or cases with a question. The other is unset.
+  Result<std::unique_ptr<GroundedDataset>> (*open)(const Path& folder) = nullptr;
+  Result<std::unique_ptr<DiagnosticDataset>> (*open_diagnostic)(const Path& folder) = nullptr;
   // Holds a folder of this layout, and what is handed in for it, against the benchmark's rules.
   Result<LintReport> (*lint)(const LintRequest& request, const Executor& executor,
                              Progress& progress) = nullptr;  // unset: the layout has no rules yet
@@ -51,5 +54,12 @@ const std::vector<DatasetAdapter>& all_dataset_adapters();
 
 // The first adapter that recognises the folder; an error says what each of them looks for.
 Result<const DatasetAdapter*> find_dataset_adapter(const Path& folder);
+
+// Opens a folder of cases with masks; refuses one of another kind, with its name.
+struct OpenedGroundedDataset {
+  const DatasetAdapter* adapter = nullptr;
+  std::unique_ptr<GroundedDataset> dataset;
+};
+Result<OpenedGroundedDataset> open_grounded_dataset(const Path& folder);
 
 }  // namespace fiducial

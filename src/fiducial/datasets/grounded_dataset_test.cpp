@@ -58,7 +58,8 @@ TEST(DatasetAdapters, say_what_they_look_for_in_a_folder_that_none_recognises) {
   ASSERT_FALSE(adapter.ok());
   EXPECT_EQ(adapter.error().text(), folder.path().string() +
                                         ": not a dataset folder we know; rexgroundingct has dataset.json (or "
-                                        "MICCAI_challenge_dataset.json) and segmentations/");
+                                        "MICCAI_challenge_dataset.json) and segmentations/; medthinkvqa has "
+                                        "test.jsonl or test.parquet (or those of train) and images/");
 }
 
 TEST(DatasetAdapters, refuse_a_folder_that_is_not_there) {

@@ -174,10 +174,9 @@ Result<std::vector<ScoredData>> all_data(const ConformRequest& request, const Pa
                     folder / "dataset.json", folder / "predictions"});
   }
   if (!request.dataset) return data;
-  FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(*request.dataset));
-  FIDUCIAL_TRY(const std::unique_ptr<GroundedDataset> dataset, adapter->open(*request.dataset));
-  FIDUCIAL_TRY(ScoredData own, own_data(request, *dataset, scratch));
-  out.dataset_sha256 = dataset->digest().hex();
+  FIDUCIAL_TRY(const OpenedGroundedDataset opened, open_grounded_dataset(*request.dataset));
+  FIDUCIAL_TRY(ScoredData own, own_data(request, *opened.dataset, scratch));
+  out.dataset_sha256 = opened.dataset->digest().hex();
   data.push_back(std::move(own));
   return data;
 }

@@ -177,11 +177,10 @@ Outcome check_output(const ScoreRequest& request) {
 }
 
 Result<ScoredRun> score_run(const ScoreRequest& request, const Executor& executor, Progress& progress) {
-  FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(request.dataset));
-  FIDUCIAL_TRY(const std::unique_ptr<GroundedDataset> opened, adapter->open(request.dataset));
-  const GroundedDataset& dataset = *opened;
+  FIDUCIAL_TRY(const OpenedGroundedDataset opened, open_grounded_dataset(request.dataset));
+  const GroundedDataset& dataset = *opened.dataset;
   FIDUCIAL_TRY(const PredictionFiles predictions, PredictionFiles::open(request.predictions));
-  FIDUCIAL_TRY(ScorePlan plan, resolve_plan(request, adapter->id, dataset));
+  FIDUCIAL_TRY(ScorePlan plan, resolve_plan(request, opened.adapter->id, dataset));
   FIDUCIAL_TRY(const std::vector<GroundedCase> cases, cases_by_name(dataset, plan.split));
 
   FIDUCIAL_TRY(const std::optional<PredictionFiles> ignored, open_ignored(request, plan));

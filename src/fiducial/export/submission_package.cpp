@@ -91,8 +91,8 @@ Outcome write_archive(const PredictionFiles& files, const SubmissionFacts& facts
 }
 
 Result<std::unique_ptr<GroundedDataset>> open_dataset(const Path& folder) {
-  FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(folder));
-  return adapter->open(folder);
+  FIDUCIAL_TRY(OpenedGroundedDataset opened, open_grounded_dataset(folder));
+  return std::move(opened.dataset);
 }
 
 Json manifest_of(const GroundedDataset& dataset, const LintReport& report, const std::string& name,

@@ -1,0 +1,44 @@
+// parse_json_row on any line; what it accepts has ordered slots, and a case made of it a key among its
+// options.
+#include "fiducial/datasets/medthinkvqa/json_row.h"
+#include "fiducial/datasets/medthinkvqa/lint_row.h"
+
+#include "fuzz_input.h"
+
+namespace fiducial::fuzz {
+
+namespace {
+
+void require_sane(const medthinkvqa::RawRow& row) {
+  int last = 0;
+  for (const medthinkvqa::RawSlot& slot : row.slots) {
+    require(slot.number > last && slot.number < 100);
+    last = slot.number;
+  }
+  for (const std::string& path : medthinkvqa::sound_paths(row)) {
+    require(path.starts_with("images/case") && path.find("/../") == std::string::npos);
+  }
+}
+
+}  // namespace
+
+}  // namespace fiducial::fuzz
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  using namespace fiducial;
+  const auto row = medthinkvqa::parse_json_row(as_text(fuzz::view(bytes, size)));
+  if (!row.ok()) {
+    fuzz::require(!row.error().text().empty());
+    return 0;
+  }
+  fuzz::require_sane(*row);
+  const bool has_errors = medthinkvqa::lint_row("test.jsonl", *row).count(Severity::error) > 0;
+  const auto checked = medthinkvqa::checked_case(*row);
+  if (!checked.ok()) {
+    fuzz::require(has_errors);
+    return 0;
+  }
+  fuzz::require(DiagnosticCase::letters.find(checked->key) != std::string_view::npos);
+  for (const std::string& option : checked->options) fuzz::require(!option.empty());
+  return 0;
+}

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "fiducial/datasets/diagnostic_dataset.h"
+#include "fiducial/datasets/medthinkvqa/raw_row.h"
+
+namespace fiducial::medthinkvqa {
+
+// A row of a real file is under 100 KiB.
+inline constexpr std::size_t max_line_bytes = std::size_t{64} << 20;
+
+// The file of a split.
+struct SplitFile {
+  std::string split;
+  std::string file;  // relative to the folder
+  bool is_parquet = false;
+};
+
+// The files of the splits in a folder: {train,test}.jsonl, else {train,test}.parquet.
+std::vector<SplitFile> split_files(const Path& folder);
+
+// Refuses a file that Git LFS left in the place of the real one.
+Outcome refuse_lfs_pointer(const Path& path);
+
+// Calls visit for every row in the order of the file: a row, or why a line is none. Stops at the first error
+// that visit returns. Gives the hash of the file.
+using RowVisitor = std::function<Outcome(Result<RawRow>)>;
+Result<Digest> read_rows(const Path& folder, const SplitFile& split, const RowVisitor& visit);
+
+// A MedThinkVQA release: a file of cases a split, and images/.
+class Dataset final : public DiagnosticDataset {
+ public:
+  static Result<Dataset> open(const Path& folder);
+
+  const Path& folder() const override { return folder_; }
+  std::vector<std::string> split_names() const override;
+  Result<DiagnosticSplit> read_split(const std::string& name) const override;
+
+ private:
+  Dataset(Path folder, std::vector<SplitFile> splits)
+      : folder_(std::move(folder)), splits_(std::move(splits)) {}
+
+  Path folder_;
+  std::vector<SplitFile> splits_;
+};
+
+}  // namespace fiducial::medthinkvqa

@@ -1,0 +1,88 @@
+#include "fiducial/datasets/medthinkvqa/json_row.h"
+
+#include "fiducial/base/json.h"
+
+namespace fiducial::medthinkvqa {
+
+namespace {
+
+// Fills a row from the members of its object.
+class RowFiller {
+ public:
+  explicit RowFiller(RawRow& row) : row_(row) {}
+
+  void add(const std::string& name, const Json& value) {
+    if (value.is_null()) return;
+    if (const auto slot = find_slot_field(name)) return add_slot_text(name, *slot, value);
+    if (const auto text = find_text_field(name)) return add_text(name, *text, value);
+    if (const auto integer = find_integer_field(name)) return add_integer(name, *integer, value);
+    if (name == "is_longitudinal") return add_bool(name, value);
+    if (name == "options") add_options(name, value);
+  }
+
+ private:
+  void refuse(const std::string& name, std::string_view expected, const Json& value) {
+    row_.field_errors.emplace_back(
+        name, "expected " + std::string(expected) + ", found " + std::string(value.kind()));
+  }
+
+  void add_slot_text(const std::string& name, const SlotField& field, const Json& value) {
+    const std::string* text = value.as_string();
+    if (text == nullptr) return refuse(name, "a string", value);
+    if (!text->empty()) row_.slot(field.number).*field.text = *text;
+  }
+
+  void add_text(const std::string& name, TextField field, const Json& value) {
+    const std::string* text = value.as_string();
+    if (text == nullptr) return refuse(name, "a string", value);
+    row_.*field = *text;
+  }
+
+  void add_integer(const std::string& name, IntegerField field, const Json& value) {
+    const std::int64_t* integer = value.as_integer();
+    if (integer == nullptr) return refuse(name, "an integer", value);
+    row_.*field = *integer;
+  }
+
+  void add_bool(const std::string& name, const Json& value) {
+    const bool* flag = value.as_bool();
+    if (flag == nullptr) return refuse(name, "a boolean", value);
+    row_.is_longitudinal = *flag;
+  }
+
+  void add_options(const std::string& name, const Json& value) {
+    if (value.as_object() == nullptr) return refuse(name, "an object", value);
+    RawRow::Options options;
+    for (const auto& [letter, option] : *value.as_object()) {
+      const std::string* text = option.as_string();
+      if (text == nullptr && !option.is_null()) refuse(name, "only strings", option);
+      options.emplace_back(letter, text == nullptr ? "" : *text);
+    }
+    row_.options = std::move(options);
+  }
+
+  RawRow& row_;
+};
+
+}  // namespace
+
+Result<RawRow> parse_json_row(std::string_view line) {
+  FIDUCIAL_TRY(const Json document, parse_json(line));
+  if (document.as_object() == nullptr) {
+    return invalid_data("expected a JSON object, found " + std::string(document.kind()));
+  }
+  RawRow row;
+  RowFiller filler(row);
+  for (const auto& [name, value] : *document.as_object()) filler.add(name, value);
+  return row;
+}
+
+Result<RawRow::Options> parse_json_options(std::string_view text) {
+  FIDUCIAL_TRY(const Json document, parse_json(text));
+  RawRow row;
+  RowFiller(row).add("options", document);
+  if (!row.field_errors.empty()) return invalid_data(row.field_errors.front().second);
+  return std::move(row.options).value_or(RawRow::Options{});
+}
+
+}  // namespace fiducial::medthinkvqa

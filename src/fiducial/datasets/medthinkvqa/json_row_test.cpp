@@ -1,0 +1,83 @@
+#include "fiducial/datasets/medthinkvqa/json_row.h"
+
+#include <gtest/gtest.h>
+
+namespace fiducial::medthinkvqa {
+namespace {
+
+RawRow parsed(std::string_view line) { return *parse_json_row(line); }
+
+TEST(JsonRow, keeps_strings_byte_by_byte) {
+  const RawRow row =
+      parsed(R"({"title":"Case number 68","CLINICAL_HISTORY":"½ \u00bd \ud83e\ude7b\n\u0000x"})");
+  EXPECT_EQ(row.title, "Case number 68");
+  EXPECT_EQ(row.history, std::string("½ ½ \xf0\x9f\xa9\xbb\n\0x", 13));
+}
+
+TEST(JsonRow, takes_absent_null_and_empty_slots_for_the_same) {
+  const RawRow row =
+      parsed(R"({"image_01_id":"a","image_02_id":null,"image_02_path":"","image_03_caption":"c"})");
+  ASSERT_EQ(row.slots.size(), 2U);
+  EXPECT_EQ(row.slots[0].number, 1);
+  EXPECT_EQ(row.slots[1].number, 3);
+  EXPECT_EQ(row.slots[1].caption, "c");
+}
+
+TEST(JsonRow, orders_slots_by_number) {
+  const RawRow row = parsed(R"({"image_12_id":"b","image_02_id":"a","image_49_id":"c"})");
+  ASSERT_EQ(row.slots.size(), 3U);
+  EXPECT_EQ(row.slots[1].id, "b");
+}
+
+TEST(JsonRow, keeps_options_in_the_order_of_the_file) {
+  const RawRow row = parsed(R"({"options":{"B":"two","A":null}})");
+  EXPECT_EQ(row.options, (RawRow::Options{{"B", "two"}, {"A", ""}}));
+}
+
+TEST(JsonRow, notes_fields_of_a_wrong_type) {
+  const RawRow row = parsed(R"({"image_count":3.5,"title":7,"key":1,"is_longitudinal":"yes","options":[]})");
+  ASSERT_EQ(row.field_errors.size(), 4U);
+  EXPECT_EQ(row.field_errors[0].first, "image_count");
+  EXPECT_EQ(row.field_errors[0].second, "expected an integer, found number");
+}
+
+TEST(JsonRow, refuses_lines_that_are_no_object_and_names_the_byte) {
+  EXPECT_FALSE(parse_json_row("[1]").ok());
+  EXPECT_FALSE(parse_json_row(R"({"title":"a","title":"b"})").ok());
+  EXPECT_FALSE(parse_json_row("{\"title\":\"\xff\"}").ok());
+  EXPECT_FALSE(parse_json_row(R"({"title":"a"} x)").ok());
+  const auto broken = parse_json_row(R"({"title":"a",})");
+  ASSERT_FALSE(broken.ok());
+  EXPECT_TRUE(broken.error().place().byte.has_value());
+}
+
+TEST(JsonRow, reads_options_from_text) {
+  EXPECT_EQ(*parse_json_options(R"({"A":"x"})"), (RawRow::Options{{"A", "x"}}));
+  EXPECT_FALSE(parse_json_options(R"({"A":"x"},"B")").ok());
+  EXPECT_FALSE(parse_json_options("[]").ok());
+}
+
+TEST(CaseNumber, is_a_number_without_padding) {
+  EXPECT_EQ(case_number("Case number 68"), 68);
+  EXPECT_EQ(case_number("Case number 0"), 0);
+  for (const char* title : {"Case number 068", "Case number", "Case number ", "case number 1",
+                            "Case number 1 ", "Case number -1", "Case number 99999999999999999999"}) {
+    EXPECT_FALSE(case_number(title)) << title;
+  }
+}
+
+TEST(CheckedCase, refuses_what_cannot_be_scored) {
+  const std::string good =
+      R"("title":"Case number 1","options":{"A":"a","B":"b","C":"c","D":"d","E":"e"},"correct_answer":)";
+  const auto checked = checked_case(parsed("{" + good + R"("E"})"));
+  ASSERT_TRUE(checked.ok());
+  EXPECT_EQ(checked->key_text(), "e");
+  EXPECT_FALSE(checked_case(parsed("{" + good + R"("F"})")).ok());
+  EXPECT_FALSE(checked_case(parsed("{" + good + "null}")).ok());
+  EXPECT_FALSE(
+      checked_case(parsed(R"({"title":"Case number 1","options":{"A":"a"},"correct_answer":"A"})")).ok());
+  EXPECT_FALSE(checked_case(parsed(R"({"title":"Case 1"})")).ok());
+}
+
+}  // namespace
+}  // namespace fiducial::medthinkvqa

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+
+#include "fiducial/datasets/lint_finding.h"
+#include "fiducial/datasets/medthinkvqa/raw_row.h"
+
+namespace fiducial::medthinkvqa {
+
+namespace lint_rules {
+#define FIDUCIAL_LINT_RULE(code, severity, promise) \
+  inline constexpr LintRule code{#code, Severity::severity, promise};
+#include "fiducial/datasets/medthinkvqa/lint_rules.def"
+#undef FIDUCIAL_LINT_RULE
+}  // namespace lint_rules
+
+// Where a row stands: "line 12", and for a field of it "line 12, /image_01_path".
+LintPlace row_place(const std::string& file, const RawRow& row, std::string_view field = "");
+
+// Every rule that a row breaks by itself (S01 to S09, S11, S12, and the form of S10). Opens no image.
+LintFindings lint_row(const std::string& file, const RawRow& row);
+
+// The paths of a row's filled slots that follow rule S06, so that they are safe to open below the folder.
+std::vector<std::string> sound_paths(const RawRow& row);
+
+}  // namespace fiducial::medthinkvqa

@@ -1,0 +1,179 @@
+#include "fiducial/datasets/medthinkvqa/parquet_rows.h"
+
+#include <memory>
+
+#include <arrow/api.h>
+#include <arrow/io/file.h>
+#include <parquet/arrow/reader.h>
+#include <parquet/schema.h>
+
+#include "fiducial/datasets/medthinkvqa/json_row.h"
+
+namespace fiducial::medthinkvqa {
+
+namespace {
+
+constexpr std::int64_t batch_rows = 256;
+
+bool is_wanted(std::string_view column) {
+  return column == "options" || column == "is_longitudinal" || find_text_field(column) ||
+         find_integer_field(column) || find_slot_field(column);
+}
+
+// The text of one cell, or nothing where it is null. The array is of strings.
+std::optional<std::string> text_at(const arrow::Array& array, std::int64_t row) {
+  if (array.IsNull(row)) return std::nullopt;
+  if (array.type_id() == arrow::Type::LARGE_STRING) {
+    return static_cast<const arrow::LargeStringArray&>(array).GetString(row);
+  }
+  return static_cast<const arrow::StringArray&>(array).GetString(row);
+}
+
+bool holds_text(const arrow::Array& array) {
+  return array.type_id() == arrow::Type::STRING || array.type_id() == arrow::Type::LARGE_STRING;
+}
+
+// The integer of one cell; nothing where it is none, or none of 64 bits.
+std::optional<std::int64_t> integer_at(const arrow::Array& array, std::int64_t row) {
+  if (!arrow::is_integer(array.type_id())) return std::nullopt;
+  const auto scalar = array.GetScalar(row);
+  if (!scalar.ok()) return std::nullopt;
+  const auto cast = (*scalar)->CastTo(arrow::int64());
+  if (!cast.ok()) return std::nullopt;
+  return static_cast<const arrow::Int64Scalar&>(**cast).value;
+}
+
+// Fills rows from the cells of one column.
+class ColumnReader {
+ public:
+  ColumnReader(std::string name, const arrow::Array& array) : name_(std::move(name)), array_(array) {}
+
+  void add_to(RawRow& row, std::int64_t at) const {
+    if (array_.IsNull(at)) return;
+    if (const auto slot = find_slot_field(name_)) {
+      if (!holds_text(array_)) return refuse(row, "text");
+      std::string text = *text_at(array_, at);
+      if (!text.empty()) row.slot(slot->number).*slot->text = std::move(text);
+    } else if (const auto text = find_text_field(name_)) {
+      if (!holds_text(array_)) return refuse(row, "text");
+      row.*(*text) = text_at(array_, at);
+    } else if (const auto integer = find_integer_field(name_)) {
+      row.*(*integer) = integer_at(array_, at);
+      if (!(row.*(*integer))) return refuse(row, "integers");
+    } else if (name_ == "is_longitudinal") {
+      if (array_.type_id() != arrow::Type::BOOL) return refuse(row, "booleans");
+      row.is_longitudinal = static_cast<const arrow::BooleanArray&>(array_).Value(at);
+    } else {
+      add_options(row, at);
+    }
+  }
+
+ private:
+  void refuse(RawRow& row, std::string_view expected) const {
+    row.field_errors.emplace_back(
+        name_, "expected a column of " + std::string(expected) + ", found " + array_.type()->ToString());
+  }
+
+  void add_options(RawRow& row, std::int64_t at) const {
+    if (holds_text(array_)) {
+      auto options = parse_json_options(*text_at(array_, at));
+      if (options.ok()) {
+        row.options = *std::move(options);
+      } else {
+        row.field_errors.emplace_back(name_, options.error().text());
+      }
+    } else if (array_.type_id() == arrow::Type::STRUCT) {
+      add_struct(row, at);
+    } else if (array_.type_id() == arrow::Type::MAP) {
+      add_map(row, at);
+    } else {
+      refuse(row, "structs, maps or JSON text");
+    }
+  }
+
+  void add_struct(RawRow& row, std::int64_t at) const {
+    const auto& array = static_cast<const arrow::StructArray&>(array_);
+    RawRow::Options options;
+    for (int i = 0; i < array.num_fields(); ++i) {
+      const auto texts = array.field(i);
+      if (!holds_text(*texts)) return refuse(row, "structs of text");
+      options.emplace_back(array.struct_type()->field(i)->name(), text_at(*texts, at).value_or(""));
+    }
+    row.options = std::move(options);
+  }
+
+  void add_map(RawRow& row, std::int64_t at) const {
+    const auto& array = static_cast<const arrow::MapArray&>(array_);
+    if (!holds_text(*array.keys()) || !holds_text(*array.items())) return refuse(row, "maps of text to text");
+    RawRow::Options options;
+    for (std::int64_t i = array.value_offset(at); i < array.value_offset(at + 1); ++i) {
+      options.emplace_back(text_at(*array.keys(), i).value_or(""), text_at(*array.items(), i).value_or(""));
+    }
+    row.options = std::move(options);
+  }
+
+  std::string name_;
+  const arrow::Array& array_;
+};
+
+class RowSource {
+ public:
+  RowSource(const Path& path, const std::function<Outcome(RawRow)>& visit) : path_(path), visit_(visit) {}
+
+  arrow::Status read() {
+    ARROW_ASSIGN_OR_RAISE(const auto file, arrow::io::ReadableFile::Open(path_.string()));
+    ARROW_ASSIGN_OR_RAISE(auto reader, parquet::arrow::OpenFile(file, arrow::default_memory_pool()));
+    reader->set_batch_size(batch_rows);
+    const auto& schema = *reader->parquet_reader()->metadata()->schema();
+    std::vector<int> columns;
+    for (int leaf = 0; leaf < schema.num_columns(); ++leaf) {
+      if (is_wanted(schema.GetColumnRoot(leaf)->name())) columns.push_back(leaf);
+    }
+    for (int group = 0; group < reader->num_row_groups(); ++group) {
+      ARROW_ASSIGN_OR_RAISE(const auto batches, reader->GetRecordBatchReader({group}, columns));
+      while (true) {
+        ARROW_ASSIGN_OR_RAISE(const auto batch, batches->Next());
+        if (batch == nullptr) break;
+        ARROW_RETURN_NOT_OK(batch->ValidateFull());
+        if (!visit_batch(*batch)) return arrow::Status::OK();
+      }
+    }
+    return arrow::Status::OK();
+  }
+
+  const std::optional<Error>& visitor_error() const { return visitor_error_; }
+
+ private:
+  bool visit_batch(const arrow::RecordBatch& batch) {
+    std::vector<ColumnReader> columns;
+    for (int i = 0; i < batch.num_columns(); ++i)
+      columns.emplace_back(batch.column_name(i), *batch.column(i));
+    for (std::int64_t at = 0; at < batch.num_rows(); ++at) {
+      RawRow row;
+      row.line = ++rows_;
+      for (const ColumnReader& column : columns) column.add_to(row, at);
+      Outcome outcome = visit_(std::move(row));
+      if (outcome.ok()) continue;
+      visitor_error_ = std::move(outcome).error();
+      return false;
+    }
+    return true;
+  }
+
+  const Path& path_;
+  const std::function<Outcome(RawRow)>& visit_;
+  std::uint64_t rows_ = 0;
+  std::optional<Error> visitor_error_;
+};
+
+}  // namespace
+
+Outcome read_parquet_rows(const Path& path, const std::function<Outcome(RawRow)>& visit) {
+  RowSource source(path, visit);
+  const arrow::Status status = source.read();
+  if (!status.ok()) return Error(ErrorCode::invalid_data, status.message(), Place{.path = path.string()});
+  if (source.visitor_error()) return *source.visitor_error();
+  return done();
+}
+
+}  // namespace fiducial::medthinkvqa

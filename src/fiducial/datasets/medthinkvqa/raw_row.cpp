@@ -1,0 +1,133 @@
+#include "fiducial/datasets/medthinkvqa/raw_row.h"
+
+#include <algorithm>
+#include <array>
+
+#include "fiducial/base/number_text.h"
+
+namespace fiducial::medthinkvqa {
+
+namespace {
+
+template <typename Field, std::size_t count>
+std::optional<Field> find_in(const std::array<std::pair<std::string_view, Field>, count>& fields,
+                             std::string_view name) {
+  for (const auto& [known, field] : fields) {
+    if (known == name) return field;
+  }
+  return std::nullopt;
+}
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// What the options of a row are, as a case wants them.
+Result<std::array<std::string, 5>> checked_options(const RawRow& row) {
+  if (!row.options) return invalid_data("no options");
+  std::array<std::string, 5> out;
+  for (const auto& [letter, text] : *row.options) {
+    const std::size_t at =
+        letter.size() == 1 ? DiagnosticCase::letters.find(letter[0]) : std::string_view::npos;
+    if (at == std::string_view::npos) {
+      return invalid_data("expected the options A to E, found one called \"" + letter + "\"");
+    }
+    out[at] = text;
+  }
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if (out[i].empty())
+      return invalid_data("option " + std::string(1, DiagnosticCase::letters[i]) + " has no text");
+  }
+  return out;
+}
+
+Result<DiagnosticCase> case_of(const RawRow& row) {
+  DiagnosticCase out;
+  out.title = row.title.value_or("");
+  const auto number = case_number(out.title);
+  if (!number)
+    return invalid_data("expected a title such as \"Case number 68\", found \"" + out.title + "\"");
+  out.number = *number;
+  FIDUCIAL_TRY(out.options, checked_options(row));
+  const std::string key = row.key.value_or("");
+  if (key.size() != 1 || DiagnosticCase::letters.find(key[0]) == std::string_view::npos) {
+    return invalid_data("expected a correct_answer from A to E, found \"" + key + "\"");
+  }
+  out.key = key[0];
+  out.history = row.history.value_or("");
+  out.findings = row.findings.value_or("");
+  out.discussion = row.discussion.value_or("");
+  out.icd_chapter = row.icd_chapter.value_or("");
+  out.icd_block = row.icd_block.value_or("");
+  out.icd_category = row.icd_category.value_or("");
+  out.is_longitudinal = row.is_longitudinal.value_or(false);
+  out.timepoints = row.timepoint_count.value_or(0);
+  out.interval = row.interval.value_or("");
+  for (const RawSlot& slot : row.slots) {
+    if (!slot.is_filled()) continue;
+    out.images.push_back({slot.id, slot.path, slot.caption, slot.modality, slot.sub_modality});
+  }
+  return out;
+}
+
+}  // namespace
+
+RawSlot& RawRow::slot(int number) {
+  const auto at = std::lower_bound(slots.begin(), slots.end(), number,
+                                   [](const RawSlot& slot, int wanted) { return slot.number < wanted; });
+  if (at != slots.end() && at->number == number) return *at;
+  return *slots.insert(at, RawSlot{.number = number});
+}
+
+std::optional<TextField> find_text_field(std::string_view name) {
+  static constexpr std::array<std::pair<std::string_view, TextField>, 10> fields = {
+      {{"title", &RawRow::title},
+       {"CLINICAL_HISTORY", &RawRow::history},
+       {"IMAGING_FINDINGS", &RawRow::findings},
+       {"discussion", &RawRow::discussion},
+       {"correct_answer", &RawRow::key},
+       {"correct_answer_text", &RawRow::key_text},
+       {"ICD Chapter", &RawRow::icd_chapter},
+       {"ICD Block", &RawRow::icd_block},
+       {"ICD Category", &RawRow::icd_category},
+       {"interval_text", &RawRow::interval}}};
+  return find_in(fields, name);
+}
+
+std::optional<IntegerField> find_integer_field(std::string_view name) {
+  static constexpr std::array<std::pair<std::string_view, IntegerField>, 2> fields = {
+      {{"timepoint_count", &RawRow::timepoint_count}, {"image_count", &RawRow::image_count}}};
+  return find_in(fields, name);
+}
+
+std::optional<SlotField> find_slot_field(std::string_view name) {
+  static constexpr std::array<std::pair<std::string_view, std::string RawSlot::*>, 5> fields = {
+      {{"id", &RawSlot::id},
+       {"path", &RawSlot::path},
+       {"caption", &RawSlot::caption},
+       {"modality", &RawSlot::modality},
+       {"sub_modality", &RawSlot::sub_modality}}};
+  constexpr std::string_view prefix = "image_";
+  constexpr std::size_t digits = 2;
+  if (name.size() < prefix.size() + digits + 2 || !name.starts_with(prefix)) return std::nullopt;
+  name.remove_prefix(prefix.size());
+  if (!is_digit(name[0]) || !is_digit(name[1]) || name[2] != '_') return std::nullopt;
+  const int number = (name[0] - '0') * 10 + (name[1] - '0');
+  const auto text = find_in(fields, name.substr(digits + 1));
+  if (number == 0 || !text) return std::nullopt;
+  return SlotField{number, *text};
+}
+
+std::optional<std::int64_t> case_number(std::string_view title) {
+  constexpr std::string_view prefix = "Case number ";
+  if (!title.starts_with(prefix)) return std::nullopt;
+  title.remove_prefix(prefix.size());
+  if (title.empty() || !is_digit(title[0]) || (title.size() > 1 && title[0] == '0')) return std::nullopt;
+  return parse_integer(title);
+}
+
+Result<DiagnosticCase> checked_case(const RawRow& row) {
+  Result<DiagnosticCase> out = case_of(row);
+  if (out.ok()) return out;
+  return Error(ErrorCode::invalid_data, out.error().message(), Place{.line = row.line});
+}
+
+}  // namespace fiducial::medthinkvqa

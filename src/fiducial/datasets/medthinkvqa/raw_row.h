@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "fiducial/base/result.h"
+#include "fiducial/cases/diagnostic_case.h"
+
+namespace fiducial::medthinkvqa {
+
+inline constexpr int max_images = 49;
+
+// One numbered group of image_NN_* fields. Absent, null and "" are the same.
+struct RawSlot {
+  int number = 0;
+  std::string id;
+  std::string path;
+  std::string caption;
+  std::string modality;
+  std::string sub_modality;
+
+  bool is_filled() const { return !id.empty() && !path.empty() && !modality.empty(); }
+  friend bool operator==(const RawSlot&, const RawSlot&) = default;
+};
+
+// A row as it stands in its file, whatever rules it breaks. An empty optional is absent or null.
+struct RawRow {
+  using Options = std::vector<std::pair<std::string, std::string>>;  // in the order of the file
+
+  std::uint64_t line = 0;  // in a JSONL file; in a Parquet file the row; from 1
+  std::optional<std::string> title;
+  std::optional<std::string> history;
+  std::optional<std::string> findings;
+  std::optional<std::string> discussion;
+  std::optional<Options> options;
+  std::optional<std::string> key;
+  std::optional<std::string> key_text;
+  std::optional<std::string> icd_chapter;
+  std::optional<std::string> icd_block;
+  std::optional<std::string> icd_category;
+  std::optional<bool> is_longitudinal;
+  std::optional<std::int64_t> timepoint_count;
+  std::optional<std::int64_t> image_count;
+  std::optional<std::string> interval;
+  std::vector<RawSlot> slots;  // those with any text, by number
+  // Fields of a wrong type: the field, then what was expected and found.
+  std::vector<std::pair<std::string, std::string>> field_errors;
+
+  // The slot of a number, made where there is none.
+  RawSlot& slot(int number);
+  friend bool operator==(const RawRow&, const RawRow&) = default;
+};
+
+// What a field's name means.
+struct SlotField {
+  int number = 0;
+  std::string RawSlot::*text = nullptr;
+};
+using TextField = std::optional<std::string> RawRow::*;
+using IntegerField = std::optional<std::int64_t> RawRow::*;
+
+std::optional<TextField> find_text_field(std::string_view name);
+std::optional<IntegerField> find_integer_field(std::string_view name);
+std::optional<SlotField> find_slot_field(std::string_view name);  // image_01_id to image_99_sub_modality
+
+// N of "Case number N", written without padding.
+std::optional<std::int64_t> case_number(std::string_view title);
+
+// The row as a case that can be scored. Refuses a row without a title, the options A to E, or a key among
+// them; of its images, those with id, path and modality are taken.
+Result<DiagnosticCase> checked_case(const RawRow& row);
+
+}  // namespace fiducial::medthinkvqa
