@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "fiducial/base/error.h"
 #include "fiducial/base/random.h"
@@ -21,16 +22,25 @@ ClusterBootstrap::ClusterBootstrap(std::size_t clusters, int resamples, std::uin
 
 std::optional<Interval> ClusterBootstrap::interval95(std::span<const double> sums, std::size_t width,
                                                      const Statistic& statistic) const {
-  FIDUCIAL_ASSERT(sums.size() == clusters_ * width);
+  std::vector<std::size_t> everyone(clusters_);
+  std::iota(everyone.begin(), everyone.end(), std::size_t{0});
+  return interval95_of(everyone, sums, width, statistic);
+}
+
+std::optional<Interval> ClusterBootstrap::interval95_of(std::span<const std::size_t> members,
+                                                        std::span<const double> sums, std::size_t width,
+                                                        const Statistic& statistic) const {
+  FIDUCIAL_ASSERT(sums.size() == members.size() * width);
   std::vector<double> values;
   values.reserve(resamples_);
   std::vector<double> total(width);
   for (std::size_t r = 0; r < resamples_; ++r) {
     std::fill(total.begin(), total.end(), 0.0);
     const std::uint16_t* weights = weights_.data() + r * clusters_;
-    for (std::size_t c = 0; c < clusters_; ++c) {
-      if (weights[c] == 0) continue;
-      for (std::size_t k = 0; k < width; ++k) total[k] += weights[c] * sums[c * width + k];
+    for (std::size_t m = 0; m < members.size(); ++m) {
+      const std::uint16_t weight = weights[members[m]];
+      if (weight == 0) continue;
+      for (std::size_t k = 0; k < width; ++k) total[k] += weight * sums[m * width + k];
     }
     if (const auto value = statistic(total)) values.push_back(*value);
   }

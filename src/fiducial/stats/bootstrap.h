@@ -26,6 +26,9 @@ class ClusterBootstrap {
   using Statistic = std::function<std::optional<double>(std::span<const double> sums)>;
   std::optional<Interval> interval95(std::span<const double> sums, std::size_t width,
                                      const Statistic& statistic) const;
+  // The same for a statistic of a few clusters: sums holds `width` values for each member, in their order.
+  std::optional<Interval> interval95_of(std::span<const std::size_t> members, std::span<const double> sums,
+                                        std::size_t width, const Statistic& statistic) const;
 
  private:
   std::size_t clusters_;

@@ -61,5 +61,20 @@ TEST(ClusterBootstrap, gives_no_interval_when_most_resamples_are_undefined) {
   EXPECT_FALSE(ClusterBootstrap(4, 200, 1).interval95(sums, 2, never));
 }
 
+TEST(ClusterBootstrap, gives_members_alone_what_they_give_among_others_that_add_nothing) {
+  const ClusterBootstrap bootstrap(6, 500, 3);
+  const auto share = [](std::span<const double> total) -> std::optional<double> {
+    return total[1] > 0 ? std::optional(total[0] / total[1]) : std::nullopt;
+  };
+  const std::vector<double> all = {0, 0, 1, 1, 0, 0, 0, 1, 1, 1, 0, 1};
+  const std::vector<std::size_t> members = {1, 3, 4, 5};
+  const std::vector<double> few = {1, 1, 0, 1, 1, 1, 0, 1};
+  const auto expected = bootstrap.interval95(all, 2, share);
+  const auto found = bootstrap.interval95_of(members, few, 2, share);
+  ASSERT_TRUE(expected && found);
+  EXPECT_EQ(found->low, expected->low);
+  EXPECT_EQ(found->high, expected->high);
+}
+
 }  // namespace
 }  // namespace fiducial
