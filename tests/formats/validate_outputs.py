@@ -20,6 +20,8 @@ SCHEMAS = TESTS.parent / "docs/formats"
 ROW_COLUMNS = {"case": "string", "patient": "string", "finding": "int64", "category": "string", "scorer": "string",
                "metric": "string", "version": "int64", "status": "string", "value": "double", "reason": "string"}
 
+ANSWER_COLUMNS = {"answer": "string", "answer_rule": "string"}  # of answers to questions only
+
 
 def validator(name):
     schema = json.loads((SCHEMAS / f"{name}.schema.json").read_text())
@@ -36,7 +38,7 @@ def problems_of(path, name):
 def rows_problems(path):
     table = pyarrow.parquet.read_table(path)
     found = {field.name: str(field.type) for field in table.schema if not field.name.startswith("group_")}
-    if found != ROW_COLUMNS:
+    if found.items() - ANSWER_COLUMNS.items() != ROW_COLUMNS.items():
         yield f"{path.name}: columns are {found}"
     if table.schema.metadata.get(b"schema") != b"fiducial.rows/1":
         yield f"{path.name}: metadata are {table.schema.metadata}"
@@ -91,6 +93,24 @@ def fresh_scores(fiducial, folder):
             yield f"{kind} {' '.join(map(str, extra))}".strip(), out
 
 
+def fresh_answer_scores(fiducial, folder):
+    """Score folders of answers to questions."""
+    fixture("medthink", folder / "cases", "--cases", "7")
+    for kind in ("perfect", "half", "replies", "raw-output", "steps", "labelled"):
+        fixture("medthink-predictions", folder / "cases", folder / f"{kind}.jsonl", "--kind", kind)
+        for mode in ("both", "strict", "official"):
+            out = folder / "scores" / f"answers-{kind}-{mode}"
+            run([fiducial, "score", folder / "cases", folder / f"{kind}.jsonl", "-o", out, "--mode", mode], (0, 1))
+            yield f"answers {kind} {mode}", out
+
+
+def fresh_case_problems(fiducial, folder):
+    for name, words, schema in (("stats", ["stats"], "case_stats"), ("check", ["check"], "check")):
+        path = folder / f"cases-{name}.json"
+        path.write_text(run([fiducial, *words, folder / "cases", "--json"]))
+        yield from problems_of(path, schema)
+
+
 def fresh_demo_problems(fiducial, folder):
     printed = run([fiducial, "demo", folder / "demo", "--cases", "1", "--json"])
     (folder / "printed.json").write_text(printed)
@@ -120,6 +140,10 @@ def main():
         for what, out in fresh_scores(fiducial, folder):
             checked += 1
             found += [f"{what}: {line}" for line in folder_problems(out)]
+        for what, out in fresh_answer_scores(fiducial, folder):
+            checked += 1
+            found += [f"{what}: {line}" for line in folder_problems(out)]
+        found += fresh_case_problems(fiducial, folder)
         found += fresh_demo_problems(fiducial, folder)
         found += fresh_check_problems(fiducial, folder)
     print(*found, f"{checked} score folders checked, {len(found)} problems", sep="\n")

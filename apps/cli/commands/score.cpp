@@ -1,6 +1,5 @@
 #include "fiducial/eval/score.h"
 
-#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
@@ -14,6 +13,8 @@
 #include "fiducial/report/scorecard.h"
 
 #include "command.h"
+#include "failure_budget.h"
+#include "score_diagnostic.h"
 #include "score_report.h"
 
 namespace fiducial::cli {
@@ -47,18 +48,6 @@ struct ScoreOptions {
   bool overwrite = false;
   bool json = false;
 };
-
-// How many failed cases a run may have: a count, or a share of the cases such as "5%".
-Result<std::int64_t> allowed_failures(const std::string& text, std::size_t cases) {
-  const bool is_share = text.ends_with("%");
-  const auto number = parse_double(is_share ? std::string_view(text).substr(0, text.size() - 1) : text);
-  const bool in_range = number && *number >= 0 && *number <= 1e9;
-  if (!in_range || (!is_share && *number != std::floor(*number))) {
-    return bad_usage("--max-failures is \"" + text + "\"; expected a count or a share such as 5%");
-  }
-  // Multiplied first: 29% of 100 cases are 29.
-  return static_cast<std::int64_t>(is_share ? *number * static_cast<double>(cases) / 100 : *number);
-}
 
 Result<ScoreRequest> request_of(const ScoreOptions& options) {
   ScoreRequest request;
@@ -130,8 +119,29 @@ Result<int> conclude(const ScoreOptions& options, const ScoredRun& run, const Js
   return exit_status(ErrorCode::too_many_failures);
 }
 
+// Answers to questions: options about masks make no sense there.
+Result<int> score_answers(const ScoreOptions& options, Console& console) {
+  if (!options.volumes.empty() || !options.ignored.empty() || !options.shard.empty() ||
+      !options.conformance.empty() || options.is_private || options.global_only) {
+    return bad_usage(options.dataset +
+                     ": --volumes, --ignore, --shard, --conformance, --private and --global-only "
+                     "are for datasets with masks");
+  }
+  DiagnosticScoreRequest request{.dataset = options.dataset,
+                                 .predictions = options.predictions,
+                                 .output = options.output,
+                                 .seed = options.seed,
+                                 .overwrite = options.overwrite};
+  if (!options.split.empty()) request.split = options.split;
+  if (!options.system.empty()) request.system = options.system;
+  FIDUCIAL_TRY(request.mode, parse_score_mode(options.mode));
+  return score_diagnostic(request, options.max_failures, options.json, console);
+}
+
 Result<int> score(const ScoreOptions& options, Console& console) {
   install_stop_signals();
+  FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(options.dataset));
+  if (adapter->open_diagnostic != nullptr) return score_answers(options, console);
   FIDUCIAL_TRY(const ScoreRequest request, request_of(options));
   FIDUCIAL_TRY_DONE(allowed_failures(options.max_failures, 0));
   FIDUCIAL_TRY_DONE(check_output(request));
@@ -152,13 +162,15 @@ Result<int> score(const ScoreOptions& options, Console& console) {
 Command score_command() {
   return {
       .name = "score",
-      .summary = "Score predictions against a dataset's reference masks",
+      .summary = "Score predictions against a dataset's reference masks or answers",
       .example = "fiducial score rexgroundingct/ predictions/ -o scores/ --volumes ct-rate/",
       .define = [](CLI::App& verb) -> CommandBody {
         auto options = std::make_shared<ScoreOptions>();
-        verb.add_option("DIR", options->dataset, "Dataset folder with dataset.json and segmentations/")
+        verb.add_option("DIR", options->dataset,
+                        "Dataset folder in a published layout (fiducial info lists them)")
             ->required();
-        verb.add_option("PREDICTIONS", options->predictions, "Folder or flat zip of <case>.nii.gz")
+        verb.add_option("PREDICTIONS", options->predictions,
+                        "Folder or flat zip of <case>.nii.gz; for questions a JSONL file of answers")
             ->required();
         verb.add_option("-o,--output", options->output, "Folder to write the scores to")->required();
         verb.add_option(

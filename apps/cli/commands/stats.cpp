@@ -8,9 +8,12 @@
 #include "fiducial/base/executor.h"
 #include "fiducial/base/file.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/datasets/diagnostic_statistics.h"
+#include "fiducial/datasets/grounded_dataset.h"
 #include "fiducial/datasets/rexgroundingct/statistics.h"
 #include "fiducial/report/text_table.h"
 
+#include "case_statistics_text.h"
 #include "command.h"
 #include "statistics_text.h"
 
@@ -38,7 +41,19 @@ Outcome write_drawings(const DatasetStatistics& statistics, const StatsOptions& 
   return folder.publish();
 }
 
+Result<int> describe_cases(const DatasetAdapter& adapter, const StatsOptions& options, Console& console) {
+  if (options.masks || !options.plots.empty()) {
+    return bad_usage(options.dataset + ": --masks and --plots are for datasets with masks");
+  }
+  FIDUCIAL_TRY(const std::unique_ptr<DiagnosticDataset> dataset, adapter.open_diagnostic(options.dataset));
+  FIDUCIAL_TRY(const DatasetDescription description, describe(adapter.id, *dataset));
+  console.print(options.json ? description.json().pretty() : case_statistics_text(description));
+  return 0;
+}
+
 Result<int> stats(const StatsOptions& options, Console& console) {
+  FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(options.dataset));
+  if (adapter->open_diagnostic != nullptr) return describe_cases(*adapter, options, console);
   FIDUCIAL_TRY(const Dataset dataset, Dataset::open(options.dataset));
   DatasetStatistics statistics;
   if (options.masks) {
@@ -64,7 +79,9 @@ Command stats_command() {
           .example = "fiducial stats rexgroundingct/ --plots drawings/",
           .define = [](CLI::App& verb) -> CommandBody {
             auto options = std::make_shared<StatsOptions>();
-            verb.add_option("DIR", options->dataset, "Dataset folder with dataset.json")->required();
+            verb.add_option("DIR", options->dataset,
+                            "Dataset folder in a published layout (fiducial info lists them)")
+                ->required();
             verb.add_option("--plots", options->plots, "Write drawings (SVG) to this folder");
             verb.add_flag("--masks", options->masks,
                           "Count entities, voxels and components in the masks, not in dataset.json");

@@ -136,21 +136,30 @@ std::string partial_line(const Json& summary) {
   return out + "\n";
 }
 
+// What a system that sees nothing would reach.
+std::string baselines_line(const Json& baselines) {
+  const Json& majority = *baselines.find("majority");
+  return "  baselines: chance " + fixed(*baselines.find("chance")->as_number(), 4) + ", always " +
+         text_at(majority, "letter") + " " + fixed(*majority.find("value")->as_number(), 4) + "\n";
+}
+
 }  // namespace
 
 std::string scorecard(const Json& summary) {
   const Json& counts = *summary.find("counts");
   std::string out = text_at(summary, "system") + " on " + text_at(summary, "benchmark") + " " +
-                    text_at(summary, "split") + ": " + decimal(integer_at(counts, "cases")) + " cases, " +
-                    decimal(integer_at(counts, "findings")) + " findings, " +
-                    decimal(integer_at(counts, "missing")) + " missing, " +
-                    decimal(integer_at(counts, "failed")) + " failed\n";
+                    text_at(summary, "split") + ": " + decimal(integer_at(counts, "cases")) + " cases";
+  for (const char* what : {"findings", "missing", "failed", "invalid"}) {
+    if (counts.find(what) != nullptr) out += ", " + decimal(integer_at(counts, what)) + " " + what;
+  }
+  out += "\n";
   append_table(out, value_rows(summary));
   append_groups(out, summary);
   if (text_at(summary, "labels") == "partial") out += partial_line(summary);
   const Json* verdict = summary.find("orientation");
   if (verdict != nullptr && !verdict->is_null())
     out += orientation_line(*verdict, integer_at(counts, "cases"));
+  if (const Json* baselines = summary.find("baselines")) out += baselines_line(*baselines);
   return out;
 }
 

@@ -1,0 +1,75 @@
+#include <map>
+#include <set>
+
+#include "fiducial/base/number_text.h"
+#include "fiducial/eval/diagnostic_score.h"
+
+namespace fiducial {
+
+namespace {
+
+// The labels of a case by kind; a case may have several labels of a kind, or none.
+using Labels = std::vector<std::string>;
+using LabelsOf = Labels (*)(const DiagnosticCase& entry);
+
+Labels text_or_none(const std::string& text) { return {text.empty() ? "none" : text}; }
+Labels yes_or_no(bool value) { return {value ? "yes" : "no"}; }
+
+Labels image_bin(const DiagnosticCase& entry) {
+  const std::size_t count = entry.images.size();
+  if (count <= 1) return {decimal(count)};
+  if (count <= 4) return {"2-4"};
+  if (count <= 8) return {"5-8"};
+  return {count <= 16 ? "9-16" : "17-49"};
+}
+
+std::set<std::string> modalities(const DiagnosticCase& entry) {
+  std::set<std::string> out;
+  for (const CaseImage& image : entry.images) out.insert(image.modality);
+  return out;
+}
+
+Labels modality_set(const DiagnosticCase& entry) {
+  std::string out;
+  for (const std::string& modality : modalities(entry)) out += (out.empty() ? "" : " + ") + modality;
+  return text_or_none(out);
+}
+
+Labels sub_modalities(const DiagnosticCase& entry) {
+  std::set<std::string> out;
+  for (const CaseImage& image : entry.images) {
+    if (!image.sub_modality.empty()) out.insert(image.sub_modality);
+  }
+  return {out.begin(), out.end()};
+}
+
+constexpr std::pair<const char*, LabelsOf> kinds[] = {
+    {"icd_chapter", [](const DiagnosticCase& entry) { return text_or_none(entry.icd_chapter); }},
+    {"icd_block", [](const DiagnosticCase& entry) { return text_or_none(entry.icd_block); }},
+    {"icd_category", [](const DiagnosticCase& entry) { return text_or_none(entry.icd_category); }},
+    {"longitudinal", [](const DiagnosticCase& entry) { return yes_or_no(entry.is_longitudinal); }},
+    {"timepoints", [](const DiagnosticCase& entry) { return Labels{decimal(entry.timepoints)}; }},
+    {"images", image_bin},
+    {"modality_set", modality_set},
+    {"modalities", [](const DiagnosticCase& entry) { return Labels{decimal(modalities(entry).size())}; }},
+    {"sub_modality", sub_modalities},
+    {"key_letter", [](const DiagnosticCase& entry) { return Labels{std::string(1, entry.key)}; }},
+    {"key_is_longest", [](const DiagnosticCase& entry) { return yes_or_no(entry.key_is_longest()); }},
+    {"equal_options", [](const DiagnosticCase& entry) { return yes_or_no(entry.has_equal_options()); }},
+};
+
+}  // namespace
+
+std::vector<DiagnosticGroup> diagnostic_groups(const std::vector<DiagnosticScore>& cases) {
+  std::vector<DiagnosticGroup> out;
+  for (const auto& [kind, labels_of] : kinds) {
+    std::map<std::string, std::vector<std::size_t>> by_label;
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      for (const std::string& label : labels_of(cases[i].entry)) by_label[label].push_back(i);
+    }
+    for (auto& [label, members] : by_label) out.push_back({kind, label, std::move(members)});
+  }
+  return out;
+}
+
+}  // namespace fiducial

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fiducial/base/file.h"
+#include "fiducial/base/sha256.h"
+
+namespace fiducial {
+
+// What a system wrote on the way to its answer (prediction_twi).
+struct ThinkingSteps {
+  std::vector<std::string> findings;  // one an image
+  std::string summary;
+};
+
+// What a system says about one case.
+struct DiagnosticPrediction {
+  std::uint64_t line = 0;            // in its file, from 1
+  std::optional<std::string> reply;  // a letter or a whole reply; absent where none was given
+  std::optional<ThinkingSteps> steps;
+};
+
+struct DiagnosticPredictions {
+  std::string file;  // its name
+  Digest digest;
+  std::map<std::int64_t, DiagnosticPrediction> by_number;
+};
+
+// Predictions in the format of the benchmark's submissions: a JSON object a line, with the title of its case
+// ("Case number 68") and "prediction", else "raw_output" (a text, or an object with "answer"). Every other
+// field, labels too, is ignored. Refuses, with the line: what is no such object, and a case that occurs
+// twice.
+Result<DiagnosticPredictions> read_diagnostic_predictions(const Path& path);
+
+}  // namespace fiducial
