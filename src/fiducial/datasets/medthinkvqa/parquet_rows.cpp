@@ -146,6 +146,7 @@ class RowSource {
  private:
   bool visit_batch(const arrow::RecordBatch& batch) {
     std::vector<ColumnReader> columns;
+    columns.reserve(static_cast<std::size_t>(batch.num_columns()));
     for (int i = 0; i < batch.num_columns(); ++i)
       columns.emplace_back(batch.column_name(i), *batch.column(i));
     for (std::int64_t at = 0; at < batch.num_rows(); ++at) {
