@@ -20,6 +20,20 @@ ClusterBootstrap::ClusterBootstrap(std::size_t clusters, int resamples, std::uin
   }
 }
 
+namespace {
+
+// Clusters that have something to say: one alone is the same however often it is drawn.
+std::size_t contributing(std::span<const double> sums, std::size_t width) {
+  std::size_t count = 0;
+  for (std::size_t first = 0; first < sums.size(); first += width) {
+    const auto row = sums.subspan(first, width);
+    if (std::any_of(row.begin(), row.end(), [](double sum) { return sum != 0; })) ++count;
+  }
+  return count;
+}
+
+}  // namespace
+
 std::optional<Interval> ClusterBootstrap::interval95(std::span<const double> sums, std::size_t width,
                                                      const Statistic& statistic) const {
   std::vector<std::size_t> everyone(clusters_);
@@ -31,6 +45,7 @@ std::optional<Interval> ClusterBootstrap::interval95_of(std::span<const std::siz
                                                         std::span<const double> sums, std::size_t width,
                                                         const Statistic& statistic) const {
   FIDUCIAL_ASSERT(sums.size() == members.size() * width);
+  if (contributing(sums, width) < 2) return std::nullopt;
   std::vector<double> values;
   values.reserve(resamples_);
   std::vector<double> total(width);

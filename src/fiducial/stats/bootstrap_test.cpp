@@ -55,6 +55,11 @@ TEST(ClusterBootstrap, gives_no_interval_for_a_single_cluster) {
   EXPECT_FALSE(ClusterBootstrap(1, 200, 1).interval95(sums, 2, mean));
 }
 
+TEST(ClusterBootstrap, gives_no_interval_for_a_group_that_lies_in_one_cluster) {
+  const std::vector<double> sums{0, 0, 0.5, 1, 0, 0, 0, 0};
+  EXPECT_FALSE(ClusterBootstrap(4, 200, 1).interval95(sums, 2, mean));
+}
+
 TEST(ClusterBootstrap, gives_no_interval_when_most_resamples_are_undefined) {
   const std::vector<double> sums{0, 0, 0, 0, 0, 0, 1, 1};
   const auto never = [](std::span<const double>) -> std::optional<double> { return std::nullopt; };
