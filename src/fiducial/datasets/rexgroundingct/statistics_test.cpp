@@ -51,7 +51,7 @@ TEST(DatasetStatistics, count_categories_and_leave_unknown_ones_out_of_the_focal
 }
 
 TEST(DatasetStatistics, summarise_entities_of_findings) {
-  const CountDistribution& entities = statistics_of(example()).splits[0].entities;
+  const CountDistribution entities = statistics_of(example()).splits[0].entities;
   EXPECT_EQ(entities.total(), 15);
   EXPECT_EQ(entities.known(), 3);
   EXPECT_DOUBLE_EQ(entities.mean(), 5);
