@@ -52,7 +52,7 @@ def main():
         for words in (["rex", folder / "data", "--cases", "2"], ["predictions", folder / "data", folder / "predictions", "--kind", "full"]):
             run(sys.executable, "-m", "fixtures", *words, cwd=ROOT / "tests")
         run(tree / "bin" / "fiducial", "score", folder / "data", folder / "predictions", "-o", folder / "scores", "--no-report")
-        run("cmake", "-S", ROOT / "tests" / "install" / "consumer", "-B", folder / "consumer", f"-DCMAKE_PREFIX_PATH={tree}",
+        run("cmake", "-G", "Ninja", "-S", ROOT / "tests" / "install" / "consumer", "-B", folder / "consumer", f"-DCMAKE_PREFIX_PATH={tree}",
             "-DCMAKE_CXX_STANDARD=20")
         run("cmake", "--build", folder / "consumer")
         summary = json.loads(run(folder / "consumer" / "consumer", folder / "data", folder / "predictions"))
