@@ -100,7 +100,7 @@ std::int64_t say_what_failed(const ScoredRun& run, bool is_private, Console& con
 }
 
 ScoreOutput output_of(const ScoreOptions& options, const ScoreRequest& request, const ScoredRun& run) {
-  const ScoreOutput out{
+  ScoreOutput out{
       .folder = request.output, .overwrite = request.overwrite, .is_private = options.is_private, .more = {}};
   if (options.no_report) return out;
   const ReportInputs inputs{request.dataset, request.predictions, request.volumes};
@@ -157,80 +157,96 @@ Result<int> score(const ScoreOptions& options, Console& console) {
   return conclude(options, run, summary, console);
 }
 
+// What is scored, and where to.
+void define_inputs(CLI::App& verb, ScoreOptions& options) {
+  verb.add_option("DIR", options.dataset, "Dataset folder in a published layout (fiducial info lists them)")
+      ->required();
+  verb.add_option("PREDICTIONS", options.predictions,
+                  "Folder or flat zip of <case>.nii.gz; for questions a JSONL file of answers")
+      ->required();
+  verb.add_option("-o,--output", options.output, "Folder to write the scores to")->required();
+  verb.add_option("--volumes", options.volumes,
+                  "Folder of the CT volumes (NIfTI files or DICOM folders): headers must agree with them; "
+                  "millimetres come from them");
+  verb.add_option("--tolerance-mm", options.tolerance_mm, "How far apart surfaces may be and still agree")
+      ->check(CLI::Range(0.0, 1000.0))
+      ->capture_default_str();
+  verb.add_option("--ignore", options.ignored,
+                  "Folder of <case>.nii.gz masks (one for all findings or one each): a component that "
+                  "matches nothing and lies mostly inside is no false positive");
+}
+
+// How scores are grouped and labels are taken.
+void define_groups_and_rules(CLI::App& verb, ScoreOptions& options) {
+  verb.add_option("--group-by", options.group_by,
+                  "Columns of the metadata to group by, e.g. PatientSex,PatientAge; edges make bins of "
+                  "numbers: ZSpacing:1:2.5")
+      ->delimiter(',');
+  verb.add_option("--metadata", options.metadata,
+                  "CSV of facts about the volumes (default: the one *metadata*.csv of the folder of "
+                  "volumes, else of DIR)");
+  verb.add_option("--labels", options.labels,
+                  "partial: findings of three entities or more may have others unmarked, and get recall "
+                  "but no strict precision; exhaustive; auto: partial for splits named train...")
+      ->check(CLI::IsMember({"auto", "exhaustive", "partial"}))
+      ->capture_default_str();
+}
+
+// What is computed.
+void define_scoring(CLI::App& verb, ScoreOptions& options) {
+  verb.add_option("--split", options.split, "Split to score (default: test, else val)");
+  verb.add_option("--mode", options.mode, "both, strict or official")->capture_default_str();
+  verb.add_option("--metrics", options.metrics,
+                  "Metric ids or groups: dice, hit, instances, panoptic, surface, distance, all; surface and "
+                  "distance need the CTs (--volumes)")
+      ->delimiter(',')
+      ->capture_default_str();
+  verb.add_option("--system", options.system, "Name of the system (default: the predictions' name)");
+  verb.add_option("--max-failures", options.max_failures, "Failed cases allowed: a count or a share (5%)")
+      ->capture_default_str();
+  verb.add_option("--seed", options.seed, "Seed of the intervals")->capture_default_str();
+  verb.add_option("--threads", options.threads, "Threads (0: one per core)")
+      ->check(CLI::Range(0, 1024))
+      ->capture_default_str();
+}
+
+// The published scorer's own switches.
+void define_official_rules(CLI::App& verb, ScoreOptions& options) {
+  verb.add_option("--conformance", options.conformance,
+                  "Record of 'fiducial conform': official values are then confirmed");
+  verb.add_flag("--global-only", options.global_only, "Official: Dice of all voxels, no instances");
+  verb.add_option("--min-size", options.min_size, "Official: least voxels of a component")
+      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40))
+      ->capture_default_str();
+  verb.add_option("--connectivity", options.connectivity, "Official: 1 (6), 2 (18) or 3 (26 neighbours)")
+      ->check(CLI::Range(1, 3))
+      ->capture_default_str();
+}
+
+// What is written.
+void define_outputs(CLI::App& verb, ScoreOptions& options) {
+  verb.add_flag("--no-report", options.no_report, "Write numbers only, no report.html");
+  verb.add_flag("--private", options.is_private, "Write nothing about single cases: no rows, no pictures");
+  verb.add_option("--shard", options.shard, "Score part i of n, e.g. 0/16, for fiducial merge");
+  verb.add_flag("--overwrite", options.overwrite, "Replace an earlier output folder");
+  verb.add_flag("--json", options.json, "Print the summary as JSON");
+}
+
 }  // namespace
 
 Command score_command() {
-  return {
-      .name = "score",
-      .summary = "Score predictions against a dataset's reference masks or answers",
-      .example = "fiducial score rexgroundingct/ predictions/ -o scores/ --volumes ct-rate/",
-      .define = [](CLI::App& verb) -> CommandBody {
-        auto options = std::make_shared<ScoreOptions>();
-        verb.add_option("DIR", options->dataset,
-                        "Dataset folder in a published layout (fiducial info lists them)")
-            ->required();
-        verb.add_option("PREDICTIONS", options->predictions,
-                        "Folder or flat zip of <case>.nii.gz; for questions a JSONL file of answers")
-            ->required();
-        verb.add_option("-o,--output", options->output, "Folder to write the scores to")->required();
-        verb.add_option(
-            "--volumes", options->volumes,
-            "Folder of the CT volumes (NIfTI files or DICOM folders): headers must agree with them; "
-            "millimetres come from them");
-        verb.add_option("--tolerance-mm", options->tolerance_mm,
-                        "How far apart surfaces may be and still agree")
-            ->check(CLI::Range(0.0, 1000.0))
-            ->capture_default_str();
-        verb.add_option("--ignore", options->ignored,
-                        "Folder of <case>.nii.gz masks (one for all findings or one each): a component that "
-                        "matches nothing and lies mostly inside is no false positive");
-        verb.add_option("--group-by", options->group_by,
-                        "Columns of the metadata to group by, e.g. PatientSex,PatientAge; edges make bins of "
-                        "numbers: ZSpacing:1:2.5")
-            ->delimiter(',');
-        verb.add_option("--metadata", options->metadata,
-                        "CSV of facts about the volumes (default: the one *metadata*.csv of the folder of "
-                        "volumes, else of DIR)");
-        verb.add_option(
-                "--labels", options->labels,
-                "partial: findings of three entities or more may have others unmarked, and get recall "
-                "but no strict precision; exhaustive; auto: partial for splits named train...")
-            ->check(CLI::IsMember({"auto", "exhaustive", "partial"}))
-            ->capture_default_str();
-        verb.add_option("--split", options->split, "Split to score (default: test, else val)");
-        verb.add_option("--mode", options->mode, "both, strict or official")->capture_default_str();
-        verb.add_option(
-                "--metrics", options->metrics,
-                "Metric ids or groups: dice, hit, instances, panoptic, surface, distance, all; surface and "
-                "distance need the CTs (--volumes)")
-            ->delimiter(',')
-            ->capture_default_str();
-        verb.add_option("--system", options->system, "Name of the system (default: the predictions' name)");
-        verb.add_option("--max-failures", options->max_failures,
-                        "Failed cases allowed: a count or a share (5%)")
-            ->capture_default_str();
-        verb.add_option("--seed", options->seed, "Seed of the intervals")->capture_default_str();
-        verb.add_option("--threads", options->threads, "Threads (0: one per core)")
-            ->check(CLI::Range(0, 1024))
-            ->capture_default_str();
-        verb.add_option("--conformance", options->conformance,
-                        "Record of 'fiducial conform': official values are then confirmed");
-        verb.add_flag("--global-only", options->global_only, "Official: Dice of all voxels, no instances");
-        verb.add_option("--min-size", options->min_size, "Official: least voxels of a component")
-            ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40))
-            ->capture_default_str();
-        verb.add_option("--connectivity", options->connectivity,
-                        "Official: 1 (6), 2 (18) or 3 (26 neighbours)")
-            ->check(CLI::Range(1, 3))
-            ->capture_default_str();
-        verb.add_flag("--no-report", options->no_report, "Write numbers only, no report.html");
-        verb.add_flag("--private", options->is_private,
-                      "Write nothing about single cases: no rows, no pictures");
-        verb.add_option("--shard", options->shard, "Score part i of n, e.g. 0/16, for fiducial merge");
-        verb.add_flag("--overwrite", options->overwrite, "Replace an earlier output folder");
-        verb.add_flag("--json", options->json, "Print the summary as JSON");
-        return [options](Console& console) { return score(*options, console); };
-      }};
+  return {.name = "score",
+          .summary = "Score predictions against a dataset's reference masks or answers",
+          .example = "fiducial score rexgroundingct/ predictions/ -o scores/ --volumes ct-rate/",
+          .define = [](CLI::App& verb) -> CommandBody {
+            auto options = std::make_shared<ScoreOptions>();
+            define_inputs(verb, *options);
+            define_groups_and_rules(verb, *options);
+            define_scoring(verb, *options);
+            define_official_rules(verb, *options);
+            define_outputs(verb, *options);
+            return [options](Console& console) { return score(*options, console); };
+          }};
 }
 
 }  // namespace fiducial::cli
