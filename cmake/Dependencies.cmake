@@ -23,6 +23,20 @@ target_include_directories(fiducial_inflaters SYSTEM INTERFACE $<BUILD_INTERFACE
 target_link_libraries(fiducial_inflaters INTERFACE fiducial_isal_hidden $<BUILD_INTERFACE:${FIDUCIAL_LIBDEFLATE}>
                                                    $<INSTALL_INTERFACE:\${_IMPORT_PREFIX}/lib/fiducial/libdeflate.a>)
 
+# Pictures are decoded by libjpeg-turbo and libpng, inside our own binaries and seen by nobody else.
+add_library(fiducial_picture_codecs INTERFACE)
+find_path(FIDUCIAL_PICTURE_HEADERS NAMES jpeglib.h png.h REQUIRED)
+set(FIDUCIAL_PICTURE_LIBRARIES)
+foreach(name IN ITEMS jpeg png16 z)
+  find_library(FIDUCIAL_LIB${name} NAMES lib${name}.a REQUIRED)
+  list(APPEND FIDUCIAL_PICTURE_LIBRARIES ${FIDUCIAL_LIB${name}})
+  target_link_libraries(fiducial_picture_codecs INTERFACE
+                        $<BUILD_INTERFACE:${FIDUCIAL_LIB${name}}>
+                        $<INSTALL_INTERFACE:\${_IMPORT_PREFIX}/lib/fiducial/lib${name}.a>)
+endforeach()
+target_link_libraries(fiducial_picture_codecs INTERFACE m)
+target_link_options(fiducial_picture_codecs INTERFACE LINKER:--exclude-libs,libjpeg.a:libpng16.a:libz.a)
+
 include(FindGdcm)
 if(FIDUCIAL_TESTS)
   find_package(GTest REQUIRED)

@@ -9,9 +9,10 @@ install(TARGETS fiducial RUNTIME DESTINATION bin)
 if(TARGET fiducial-dicom)
   fiducial_install_reader(bin lib/fiducial Unspecified)
 endif()
-install(TARGETS ${modules} fiducial_flags fiducial_arrow fiducial_inflaters EXPORT fiducial_modules
+install(TARGETS ${modules} fiducial_flags fiducial_arrow fiducial_inflaters fiducial_picture_codecs
+        EXPORT fiducial_modules
         ARCHIVE DESTINATION lib/fiducial)
-install(FILES ${hidden} ${FIDUCIAL_LIBDEFLATE} DESTINATION lib/fiducial)
+install(FILES ${hidden} ${FIDUCIAL_LIBDEFLATE} ${FIDUCIAL_PICTURE_LIBRARIES} DESTINATION lib/fiducial)
 install(DIRECTORY src/fiducial DESTINATION include FILES_MATCHING PATTERN "*.h" PATTERN "*.def"
         PATTERN "*_example.h" EXCLUDE)
 install(FILES LICENSE NOTICE DESTINATION share/doc/fiducial)
