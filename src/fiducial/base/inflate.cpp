@@ -122,6 +122,15 @@ Result<std::size_t> InflateStream::read(std::span<std::byte> out) {
   return written;
 }
 
+Result<std::unique_ptr<ByteStream>> open_inflated(const Path& path) {
+  FIDUCIAL_TRY(std::unique_ptr<ByteStream> start, FileStream::open(path));
+  Bytes magic(2);
+  FIDUCIAL_TRY(const std::size_t got, start->read(magic));
+  FIDUCIAL_TRY(std::unique_ptr<ByteStream> file, FileStream::open(path));
+  if (got < magic.size() || magic != Bytes{std::byte{0x1f}, std::byte{0x8b}}) return file;
+  return std::unique_ptr<ByteStream>(std::make_unique<InflateStream>(std::move(file), DeflateWrapper::gzip));
+}
+
 Bytes gzip_compressed(ByteView bytes, int level) {
   libdeflate_compressor* compressor = libdeflate_alloc_compressor(level);
   FIDUCIAL_ASSERT(compressor != nullptr);

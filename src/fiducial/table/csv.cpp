@@ -26,9 +26,19 @@ bool must_be_quoted(const std::string& cell) {
   return cell.find_first_of(",\"\r\n") != std::string::npos || cell.starts_with(byte_order_mark);
 }
 
-std::uint64_t line_of(std::string_view text, std::size_t position) {
-  return 1 + static_cast<std::uint64_t>(
-                 std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(position), '\n'));
+std::uint64_t line_of(std::string_view text, std::size_t position, std::uint64_t first_line) {
+  return first_line + static_cast<std::uint64_t>(std::count(
+                          text.begin(), text.begin() + static_cast<std::ptrdiff_t>(position), '\n'));
+}
+
+Outcome check_text(std::string_view text, std::uint64_t first_line) {
+  if (const auto bad = first_invalid_utf8(text)) {
+    return at_line(line_of(text, *bad, first_line), "the text is not UTF-8");
+  }
+  if (const auto zero = text.find('\0'); zero != std::string_view::npos) {
+    return at_line(line_of(text, zero, first_line), "a zero byte; expected text");
+  }
+  return done();
 }
 
 }  // namespace
@@ -38,6 +48,12 @@ class CsvParser {
  public:
   CsvParser(std::string_view text, const CsvLimits& limits) : text_(text), limits_(limits) {}
 
+  // What follows rows that were read before: the columns are known, and so is the number of the first line.
+  void go_on(std::vector<std::string> columns, std::uint64_t line) {
+    table_.columns_ = std::move(columns);
+    line_ = line;
+  }
+
   Result<CsvTable> table() {
     while (at_ < text_.size()) {
       FIDUCIAL_TRY_DONE(read_row());
@@ -45,6 +61,8 @@ class CsvParser {
     if (table_.columns_.empty()) return at_line(1, "the file is empty; expected a row of column names");
     return std::move(table_);
   }
+
+  std::uint64_t line() const { return line_; }  // after the last row
 
  private:
   Outcome read_row() {
@@ -181,16 +199,58 @@ Result<CsvTable> parse_csv(std::string_view text, const CsvLimits& limits) {
     return invalid_data("more than " + decimal(limits.bytes) + " bytes of text");
   }
   if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
-  if (const auto bad = first_invalid_utf8(text)) return at_line(line_of(text, *bad), "the text is not UTF-8");
-  if (const auto zero = text.find('\0'); zero != std::string_view::npos) {
-    return at_line(line_of(text, zero), "a zero byte; expected text");
-  }
+  FIDUCIAL_TRY_DONE(check_text(text, 1));
   return CsvParser(text, limits).table();
 }
 
 Result<CsvTable> read_csv(const Path& path, const CsvLimits& limits) {
   FIDUCIAL_TRY(const std::string text, read_text_file(path, limits.bytes));
   return parse_csv(text, limits).in_file(path.string());
+}
+
+Result<std::optional<CsvTable>> CsvBatches::next() {
+  if (ended_ && buffer_.empty() && !columns_.empty()) return std::optional<CsvTable>();
+  std::size_t complete = 0;
+  while (complete == 0 && !ended_ && buffer_.size() < max_row_bytes) {
+    FIDUCIAL_TRY(complete, read_more());
+  }
+  if (complete == 0) {
+    // The rest of the file, or a row so long that its opening quote is most likely a mistake.
+    if (!ended_) return at_line(line_, "a row of more than " + decimal(max_row_bytes) + " bytes");
+    complete = buffer_.size();
+  }
+  FIDUCIAL_TRY(CsvTable table, parse_rows(std::string_view(buffer_).substr(0, complete)));
+  buffer_.erase(0, complete);
+  scanned_ = buffer_.size();
+  return std::optional<CsvTable>(std::move(table));
+}
+
+// How many bytes of the buffer are whole rows.
+Result<std::size_t> CsvBatches::read_more() {
+  const std::size_t before = buffer_.size();
+  buffer_.resize(before + batch_bytes_);
+  FIDUCIAL_TRY(const std::size_t got,
+               stream_.read(std::as_writable_bytes(std::span(buffer_).subspan(before))));
+  buffer_.resize(before + got);
+  ended_ = got < batch_bytes_;
+  std::size_t complete = 0;
+  for (; scanned_ < buffer_.size(); ++scanned_) {
+    if (buffer_[scanned_] == '"') quoted_ = !quoted_;
+    if (buffer_[scanned_] == '\n' && !quoted_) complete = scanned_ + 1;
+  }
+  return ended_ ? buffer_.size() : complete;
+}
+
+Result<CsvTable> CsvBatches::parse_rows(std::string_view text) {
+  if (columns_.empty() && text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+  FIDUCIAL_TRY_DONE(check_text(text, line_));
+  const CsvLimits limits{.bytes = max_row_bytes + batch_bytes_};
+  CsvParser parser(text, limits);
+  parser.go_on(columns_, line_);
+  FIDUCIAL_TRY(CsvTable table, parser.table());
+  line_ = parser.line();
+  columns_ = table.columns();
+  return table;
 }
 
 std::string csv_row(std::span<const std::string> cells) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fiducial/base/byte_stream.h"
 #include "fiducial/base/file.h"
 #include "fiducial/base/result.h"
 
@@ -52,6 +53,34 @@ class CsvTable {
 // returns alone, zero bytes, text that is not UTF-8, and column names that are empty or occur twice.
 Result<CsvTable> parse_csv(std::string_view text, const CsvLimits& limits = {});
 Result<CsvTable> read_csv(const Path& path, const CsvLimits& limits = {});
+
+// The same rules for files of any size: a table of some rows at a time, in memory that grows with the longest
+// row.
+class CsvBatches {
+ public:
+  static constexpr std::size_t max_row_bytes = std::size_t{256} << 20;
+
+  // The stream must outlive the reader.
+  explicit CsvBatches(ByteStream& stream, std::size_t batch_bytes = std::size_t{1} << 20)
+      : stream_(stream), batch_bytes_(batch_bytes) {}
+
+  // The next rows under the columns of the file's first row; nothing after the last. The first table may have
+  // no row, a file without a row of names is refused.
+  Result<std::optional<CsvTable>> next();
+
+ private:
+  Result<std::size_t> read_more();
+  Result<CsvTable> parse_rows(std::string_view text);
+
+  ByteStream& stream_;
+  std::size_t batch_bytes_;
+  std::string buffer_;
+  std::size_t scanned_ = 0;  // bytes of the buffer that were looked at for row ends
+  bool quoted_ = false;      // whether those end inside a quoted cell
+  bool ended_ = false;
+  std::uint64_t line_ = 1;
+  std::vector<std::string> columns_;
+};
 
 // One row as CSV text with its line end; cells are quoted only where they must be.
 std::string csv_row(std::span<const std::string> cells);

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "fiducial/base/number_text.h"
 #include "fiducial/base/random.h"
 #include "fiducial/base/temporary_folder.h"
 
@@ -133,6 +134,50 @@ TEST(Csv, reads_back_what_it_writes) {
       text += csv_row(row);
     }
     EXPECT_EQ(parsed(text), rows) << text;
+  }
+}
+
+// The cells of every row, after the number of its line.
+void append_numbered(const CsvTable& table, Rows& rows) {
+  Rows cells = rows_of(table);
+  for (std::size_t row = 0; row < cells.size(); ++row) {
+    cells[row].insert(cells[row].begin(), decimal(table.line(row)));
+    rows.push_back(cells[row]);
+  }
+}
+
+Result<Rows> rows_in_batches(std::string_view text, std::size_t batch_bytes) {
+  MemoryStream stream(std::as_bytes(std::span(text)));
+  CsvBatches batches(stream, batch_bytes);
+  Rows rows;
+  while (true) {
+    FIDUCIAL_TRY(const std::optional<CsvTable> table, batches.next());
+    if (!table) return rows;
+    append_numbered(*table, rows);
+  }
+}
+
+TEST(CsvBatches, give_the_rows_and_lines_of_the_whole_table_at_any_size) {
+  const std::string text =
+      "\xEF\xBB\xBFname,text\r\na,\"two\nlines, \"\"quoted\"\"\"\nb,plain\n\nc,\"\"\r\nd,\xC3\xA9";
+  const Result<CsvTable> whole = parse_csv(text);
+  ASSERT_TRUE(whole.ok());
+  Rows expected;
+  append_numbered(*whole, expected);
+  for (std::size_t batch = 1; batch < 80; ++batch) {
+    const Result<Rows> rows = rows_in_batches(text, batch);
+    ASSERT_TRUE(rows.ok()) << batch << ": " << rows.error().text();
+    EXPECT_EQ(*rows, expected) << batch;
+  }
+}
+
+TEST(CsvBatches, refuse_what_the_whole_table_refuses_with_the_same_line) {
+  for (const std::string_view text : {"", "a,b\n1,2\n1,2,3\n", "a,b\n1,2\"3\n", "a,b\n1,2\n1,\"2\n",
+                                      "a\nb\xFF\n", "a,a\n", "a,b\n\"1\"2,3\n"}) {
+    for (const std::size_t batch : {1U, 5U, 1000U}) {
+      const Result<Rows> rows = rows_in_batches(text, batch);
+      EXPECT_EQ(rows.ok() ? "accepted" : rows.error().text(), refusal(text)) << batch;
+    }
   }
 }
 
