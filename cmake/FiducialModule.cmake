@@ -36,3 +36,22 @@ function(fiducial_add_modules root)
     endforeach()
   endforeach()
 endfunction()
+
+# fiducial_embed_texts(<module> <files>...)
+#
+# Compiles text files into the module: data/lexicon.txt becomes std::string_view fiducial::embedded_lexicon(), to be
+# declared where it is used.
+function(fiducial_embed_texts module)
+  set(source ${CMAKE_CURRENT_BINARY_DIR}/embedded_texts.cpp)
+  set(body "#include <string_view>\n\nnamespace fiducial {\n\n")
+  foreach(file IN LISTS ARGN)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${file})
+    get_filename_component(name ${file} NAME_WE)
+    file(READ ${file} content)
+    string(APPEND body "std::string_view embedded_${name}();\nstd::string_view embedded_${name}() { return "
+                       "R\"text(${content})text\"; }\n\n")
+  endforeach()
+  string(APPEND body "}  // namespace fiducial\n")
+  file(CONFIGURE OUTPUT ${source} CONTENT "${body}" @ONLY)
+  target_sources(fiducial_${module} PRIVATE ${source})
+endfunction()

@@ -1,0 +1,184 @@
+#include "fiducial/findings/lexicon.h"
+
+#include <algorithm>
+
+#include "fiducial/base/number_text.h"
+#include "fiducial/findings/phrase_pattern.h"
+
+namespace fiducial {
+
+std::string_view embedded_lexicon();
+
+namespace {
+
+// Shorter words have too many neighbours that mean something else.
+constexpr std::size_t shortest_misspelt = 9;
+
+std::string without_letter(std::string_view word, std::size_t index) {
+  return std::string(word.substr(0, index)) + std::string(word.substr(index + 1));
+}
+
+Error at_line(std::uint64_t line, std::string message) {
+  return {ErrorCode::invalid_data, std::move(message), Place{.path = "lexicon", .line = line}};
+}
+
+std::optional<ConceptKind> kind_of(std::string_view word) {
+  if (word == "cue") return ConceptKind::cue;
+  if (word == "anatomy") return ConceptKind::anatomy;
+  if (word == "finding") return ConceptKind::finding;
+  return std::nullopt;
+}
+
+}  // namespace
+
+class LexiconParser {
+ public:
+  Result<Lexicon> lexicon(std::string_view text) {
+    lexicon_.nodes_.resize(1);
+    for (const RuleLine& line : rule_lines(text)) {
+      FIDUCIAL_TRY_DONE(line.text.front() == '[' ? open_concept(line) : add_phrases(line));
+    }
+    if (lexicon_.concepts_.empty()) return at_line(1, "no concept");
+    finish();
+    return std::move(lexicon_);
+  }
+
+ private:
+  Outcome open_concept(const RuleLine& line) {
+    const std::size_t space = line.text.find(' ');
+    if (line.text.back() != ']' || space == std::string_view::npos) {
+      return at_line(line.number, "expected \"[kind name]\", found \"" + std::string(line.text) + "\"");
+    }
+    const auto kind = kind_of(line.text.substr(1, space - 1));
+    if (!kind) return at_line(line.number, "a kind is cue, anatomy or finding");
+    const std::vector<std::string_view> words = split_trimmed(line.text.substr(1, line.text.size() - 2), ' ');
+    const std::string name(words[1]);
+    Concept made{.name = name, .kind = *kind, .part_of = std::nullopt};
+    if (words.size() == 4 && words[2] == "of") {
+      made.part_of = lexicon_.find_concept(words[3]);
+      if (!made.part_of) return at_line(line.number, "no concept \"" + std::string(words[3]) + "\" above");
+    } else if (words.size() != 2) {
+      return at_line(line.number, "expected \"[kind name]\" or \"[kind name of whole]\"");
+    }
+    if (lexicon_.find_concept(name)) return at_line(line.number, "a second concept \"" + name + "\"");
+    if (lexicon_.concepts_.size() >= Lexicon::max_concepts) return at_line(line.number, "too many concepts");
+    lexicon_.concepts_.push_back(std::move(made));
+    return done();
+  }
+
+  Outcome add_phrases(const RuleLine& line) {
+    if (lexicon_.concepts_.empty()) return at_line(line.number, "a phrase before the first concept");
+    for (const std::string_view pattern : split_trimmed(line.text, '|')) {
+      FIDUCIAL_TRY(const std::vector<std::string> phrases,
+                   expanded_pattern(pattern).context("reading \"" + std::string(pattern) + "\""));
+      for (const std::string& phrase : phrases) {
+        FIDUCIAL_TRY_DONE(add_phrase(phrase, line.number));
+      }
+    }
+    return done();
+  }
+
+  Outcome add_phrase(std::string_view phrase, std::uint64_t line) {
+    const auto concept_id = static_cast<ConceptId>(lexicon_.concepts_.size() - 1);
+    std::uint32_t node = 0;
+    for (const std::string_view word : split_trimmed(phrase, ' ')) {
+      node = child(node, word_id(word));
+    }
+    if (node == 0) return at_line(line, "an empty phrase");
+    std::int32_t& accepts = lexicon_.nodes_[node].accepts;
+    if (accepts >= 0 && accepts != concept_id) {
+      return at_line(line, "\"" + std::string(phrase) + "\" already means " +
+                               lexicon_.concepts_[static_cast<std::size_t>(accepts)].name);
+    }
+    accepts = concept_id;
+    return done();
+  }
+
+  WordId word_id(std::string_view word) {
+    const auto known = lexicon_.words_.find(word);
+    const WordId id =
+        known != lexicon_.words_.end() ? known->second : static_cast<WordId>(lexicon_.words_.size() + 1);
+    if (known == lexicon_.words_.end()) lexicon_.words_.emplace(std::string(word), id);
+    if (word.size() >= shortest_misspelt && lexicon_.concepts_.back().kind != ConceptKind::cue) {
+      for (std::size_t i = 0; i < word.size(); ++i) lexicon_.misspelt_.emplace(without_letter(word, i), id);
+      lexicon_.misspelt_.emplace(std::string(word), id);
+    }
+    return id;
+  }
+
+  std::uint32_t child(std::uint32_t node, WordId word) {
+    for (const auto& [known, next] : lexicon_.nodes_[node].next) {
+      if (known == word) return next;
+    }
+    const auto made = static_cast<std::uint32_t>(lexicon_.nodes_.size());
+    lexicon_.nodes_.emplace_back();
+    lexicon_.nodes_[node].next.emplace_back(word, made);
+    return made;
+  }
+
+  void finish() {
+    for (Lexicon::Node& node : lexicon_.nodes_) std::sort(node.next.begin(), node.next.end());
+    lexicon_.first_.assign(lexicon_.words_.size() + 1, 0);
+    for (const auto& [word, next] : lexicon_.nodes_[0].next) lexicon_.first_[word] = next;
+  }
+
+  Lexicon lexicon_;
+};
+
+Result<Lexicon> Lexicon::parse(std::string_view text) { return LexiconParser().lexicon(text); }
+
+const Lexicon& Lexicon::chest_ct() {
+  static const Lexicon lexicon = [] {
+    Result<Lexicon> parsed = parse(embedded_lexicon());
+    FIDUCIAL_ASSERT(parsed.ok());
+    return std::move(parsed).value();
+  }();
+  return lexicon;
+}
+
+std::optional<ConceptId> Lexicon::find_concept(std::string_view name) const {
+  for (std::size_t i = 0; i < concepts_.size(); ++i) {
+    if (concepts_[i].name == name) return static_cast<ConceptId>(i);
+  }
+  return std::nullopt;
+}
+
+WordId Lexicon::word(std::string_view lower) const {
+  const auto known = words_.find(lower);
+  if (known != words_.end()) return known->second;
+  return lower.size() >= shortest_misspelt ? near_word(lower) : unknown_word;
+}
+
+// Two words are one letter apart exactly when they are equal after at most one letter is left out of each, or
+// of one of them; swapped neighbours are among those.
+WordId Lexicon::near_word(std::string_view lower) const {
+  const auto shorter = misspelt_.find(lower);
+  if (shorter != misspelt_.end()) return shorter->second;
+  std::string variant(lower.substr(1));
+  for (std::size_t i = 0; i < lower.size(); ++i) {
+    const auto found = misspelt_.find(variant);
+    if (found != misspelt_.end()) return found->second;
+    if (i + 1 < lower.size()) variant[i] = lower[i];
+  }
+  return unknown_word;
+}
+
+std::uint32_t Lexicon::step(std::uint32_t node, WordId word) const {
+  const auto& next = nodes_[node].next;
+  const auto found = std::lower_bound(next.begin(), next.end(), std::pair<WordId, std::uint32_t>(word, 0));
+  return found != next.end() && found->first == word ? found->second : 0;
+}
+
+std::optional<Lexicon::Match> Lexicon::longest_match(std::span<const WordId> words) const {
+  std::optional<Match> best;
+  std::uint32_t node = words.empty() || words[0] >= first_.size() ? 0 : first_[words[0]];
+  for (std::size_t i = 1; node != 0; ++i) {
+    if (nodes_[node].accepts >= 0) best = Match{static_cast<ConceptId>(nodes_[node].accepts), i};
+    while (i < words.size() && words[i] == joining_sign) ++i;
+    if (i >= words.size()) break;
+    node = step(node, words[i]);
+  }
+  return best;
+}
+
+}  // namespace fiducial

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "fiducial/base/result.h"
+#include "fiducial/text/vocabulary.h"
+
+namespace fiducial {
+
+using ConceptId = std::uint16_t;
+
+// A word that no phrase of the lexicon holds.
+inline constexpr WordId unknown_word = 0;
+
+// What a concept is for: words that say how (denial, prior examinations, ...), where, and what.
+enum class ConceptKind { cue, anatomy, finding };
+
+struct Concept {
+  std::string name;
+  ConceptKind kind = ConceptKind::cue;
+  std::optional<ConceptId> part_of;  // also said wherever this one is
+};
+
+// Phrases and what they stand for, read from a text that people can read too (data/lexicon.txt says how).
+//
+// Immutable. Words are compared in lower case; a long word of a finding or a place is also known with one
+// letter wrong, missing, doubled or swapped.
+class Lexicon {
+ public:
+  static constexpr std::size_t max_concepts = 512;
+
+  static Result<Lexicon> parse(std::string_view text);
+  // The lexicon of chest CT that is compiled in.
+  static const Lexicon& chest_ct();
+
+  const std::vector<Concept>& concepts() const { return concepts_; }
+  std::optional<ConceptId> find_concept(std::string_view name) const;
+
+  // The number of a word in lower case; unknown_word if no phrase holds it.
+  WordId word(std::string_view lower) const;
+
+  struct Match {
+    ConceptId what = 0;
+    std::size_t words = 0;  // of the sequence that the phrase takes, joining signs included
+  };
+  // The longest phrase that begins a sequence of words; joining_sign stands for a hyphen or a slash.
+  std::optional<Match> longest_match(std::span<const WordId> words) const;
+
+  static constexpr WordId joining_sign = 0xFFFFFFFF;
+
+ private:
+  friend class LexiconParser;
+
+  struct Node {
+    std::int32_t accepts = -1;                           // a ConceptId
+    std::vector<std::pair<WordId, std::uint32_t>> next;  // sorted by word
+  };
+  using WordMap = std::unordered_map<std::string, WordId, TextHash, std::equal_to<>>;
+
+  std::uint32_t step(std::uint32_t node, WordId word) const;  // 0 where the phrase ends
+  WordId near_word(std::string_view lower) const;
+
+  std::vector<Concept> concepts_;
+  WordMap words_;
+  WordMap misspelt_;  // words that may be misspelt, each with every one of its letters left out
+  std::vector<Node> nodes_;
+  std::vector<std::uint32_t> first_;  // node after the first word, by word
+};
+
+}  // namespace fiducial

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fiducial/text/sentences.h"
+
+namespace fiducial {
+
+// A size as a report writes it, in millimetres.
+struct Measurement {
+  TextSpan span;  // from the first digit to the end of the unit
+  std::array<double, 3> mm{};
+  std::uint8_t arity = 1;  // how many of mm are given: a length, a product of two, or of three
+  bool range = false;      // "2-3 mm": mm[0] to mm[1], arity 1
+
+  double largest_mm() const;
+  friend bool operator==(const Measurement&, const Measurement&) = default;
+};
+
+// The measurements of a text, in order: "7 mm", "1.5x2 cm", "13 x 9,3 mm", "12 mm x 8 mm", "2-3 mm". The unit
+// of the last factor holds for those without one. Numbers without a unit of length, and products of more than
+// three
+// ("5x4x5" cut off before its unit), are no measurements.
+std::vector<Measurement> find_measurements(std::string_view text);
+
+// The measurement as text: "7 mm", "13 x 9.3 mm", "2-3 mm".
+std::string measurement_text(const Measurement& measurement);
+
+}  // namespace fiducial

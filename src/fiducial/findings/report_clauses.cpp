@@ -1,0 +1,230 @@
+#include "fiducial/findings/report_clauses.h"
+
+#include <algorithm>
+
+namespace fiducial {
+
+namespace {
+
+constexpr std::size_t deepest_parenthesis = 4;
+// "not observed in the patient's previous examination" speaks of the past.
+constexpr std::uint32_t words_to_prior = 5;
+
+ConceptId required(const Lexicon& lexicon, std::string_view name) {
+  const auto found = lexicon.find_concept(name);
+  FIDUCIAL_ASSERT(found.has_value());
+  return *found;
+}
+
+ConceptSet concepts_of_kind(const Lexicon& lexicon, ConceptKind kind) {
+  ConceptSet found;
+  for (std::size_t i = 0; i < lexicon.concepts().size(); ++i) found[i] = lexicon.concepts()[i].kind == kind;
+  return found;
+}
+
+}  // namespace
+
+ClauseReader::ClauseReader(const Lexicon& lexicon)
+    : lexicon_(lexicon),
+      cues_{.deny_before = required(lexicon, "deny_before"),
+            .deny_after = required(lexicon, "deny_after"),
+            .assertion = required(lexicon, "assert"),
+            .existence = required(lexicon, "exist"),
+            .judgement = required(lexicon, "judge"),
+            .breaker = required(lexicon, "breaker"),
+            .prior = required(lexicon, "prior")},
+      anatomy_(concepts_of_kind(lexicon, ConceptKind::anatomy)),
+      findings_(concepts_of_kind(lexicon, ConceptKind::finding)),
+      levels_(deepest_parenthesis + 1) {}
+
+std::span<const Mention> ClauseReader::mentions(const Clause& clause) const {
+  return std::span(mentions_).subspan(clause.first_mention, clause.end_mention - clause.first_mention);
+}
+
+const std::vector<Clause>& ClauseReader::read(std::string_view text) {
+  read_words(text, lexicon_, words_);
+  mentions_.clear();
+  clauses_.clear();
+  last_places_.reset();
+  std::size_t depth = 0;
+  for (std::uint32_t i = 0; i < words_.size(); ++i) {
+    switch (words_[i].role) {
+      case WordRole::open:
+        depth = std::min(depth + 1, deepest_parenthesis);
+        break;
+      case WordRole::close:
+        if (depth > 0) finish_sentence(levels_[depth--], false);
+        break;
+      case WordRole::question:
+      case WordRole::pause:
+        finish_sentence(levels_[depth], words_[i].role == WordRole::question);
+        break;
+      case WordRole::stop:
+        for (; depth > 0; --depth) finish_sentence(levels_[depth], false);
+        finish_sentence(levels_[0], false);
+        break;
+      default:
+        levels_[depth].push_back(i);
+    }
+  }
+  for (; depth > 0; --depth) finish_sentence(levels_[depth], false);
+  finish_sentence(levels_[0], false);
+  return clauses_;
+}
+
+void ClauseReader::finish_sentence(std::vector<std::uint32_t>& words, bool asked) {
+  if (words.empty()) return;
+  sentence_.swap(words);
+  words.clear();
+  asked_ = asked;
+  sentence_places_.reset();
+  find_mentions();
+  WordRange range{0, 0};
+  for (std::size_t i = sentence_mentions_; i < mentions_.size(); ++i) {
+    if (mentions_[i].what != cues_.breaker || mentions_[i].first_word == 0) continue;
+    range.end = mentions_[i].first_word;
+    split_at_predicates(range);
+    range.begin = range.end;
+  }
+  range.end = static_cast<std::uint32_t>(sentence_.size());
+  split_at_predicates(range);
+  if (sentence_places_.any()) last_places_ = sentence_places_;
+}
+
+void ClauseReader::find_mentions() {
+  sentence_mentions_ = mentions_.size();
+  sentence_ids_.clear();
+  for (const std::uint32_t word : sentence_) sentence_ids_.push_back(words_[word].id);
+  const std::span<const WordId> ids(sentence_ids_);
+  for (std::uint32_t i = 0; i < ids.size();) {
+    const auto match = ids[i] == unknown_word ? std::nullopt : lexicon_.longest_match(ids.subspan(i));
+    if (!match) {
+      ++i;
+      continue;
+    }
+    const auto end = i + static_cast<std::uint32_t>(match->words);
+    mentions_.push_back({.what = match->what,
+                         .span = {words_[sentence_[i]].begin, words_[sentence_[end - 1]].end},
+                         .first_word = i,
+                         .end_word = end});
+    i = end;
+  }
+}
+
+bool ClauseReader::is_conjunction(std::uint32_t word) const {
+  return words_[sentence_[word]].role == WordRole::conjunction;
+}
+
+bool ClauseReader::is_predicate(const Mention& mention) const {
+  return mention.what == cues_.assertion || mention.what == cues_.deny_after ||
+         mention.what == cues_.judgement || mention.what == cues_.existence;
+}
+
+// Mentions that begin in a range are searched from the sentence's first: sentences are short.
+void ClauseReader::split_at_predicates(WordRange range) {
+  const Mention* predicate = nullptr;
+  const Mention* existence = nullptr;
+  for (std::size_t i = sentence_mentions_; i < mentions_.size(); ++i) {
+    const Mention& mention = mentions_[i];
+    if (mention.first_word < range.begin || mention.first_word >= range.end || !is_predicate(mention))
+      continue;
+    const bool opens = mention.what == cues_.existence;
+    std::optional<std::uint32_t> cut;
+    if (opens) {
+      cut = mention.first_word;
+    } else if (predicate != nullptr) {
+      cut = cut_between(*predicate, mention);
+    } else if (existence != nullptr && mention.what == cues_.deny_after) {
+      cut = last_comma_between(*existence, mention);
+    }
+    if (cut && *cut > range.begin) {
+      add_clause({range.begin, *cut});
+      range.begin = *cut;
+    }
+    predicate = opens ? nullptr : &mention;
+    if (opens) existence = &mention;
+  }
+  add_clause(range);
+}
+
+std::optional<std::uint32_t> ClauseReader::cut_between(const Mention& predicate, const Mention& next) const {
+  std::optional<std::uint32_t> last_conjunction;
+  std::size_t mention = sentence_mentions_;
+  for (std::uint32_t word = predicate.end_word; word < next.first_word; ++word) {
+    while (mention < mentions_.size() && mentions_[mention].first_word < word) ++mention;
+    const bool subject = mention < mentions_.size() && mentions_[mention].first_word == word &&
+                         (findings_[mentions_[mention].what] || mentions_[mention].what == cues_.deny_before);
+    if (subject && last_conjunction) return last_conjunction;
+    if (is_conjunction(word)) last_conjunction = word;
+  }
+  return last_conjunction;
+}
+
+// "There are plaques in the aorta, effusion was not detected": the comma, if a finding stands before it.
+std::optional<std::uint32_t> ClauseReader::last_comma_between(const Mention& existence,
+                                                              const Mention& denial) const {
+  std::optional<std::uint32_t> first_finding;
+  for (std::size_t i = sentence_mentions_; i < mentions_.size() && !first_finding; ++i) {
+    const Mention& mention = mentions_[i];
+    if (mention.first_word >= existence.end_word && findings_[mention.what])
+      first_finding = mention.first_word;
+  }
+  if (!first_finding) return std::nullopt;
+  for (std::uint32_t word = denial.first_word; word-- > *first_finding + 1;) {
+    if (is_conjunction(word) && words_[sentence_[word]].id == unknown_word &&
+        words_[sentence_[word]].size() == 1)
+      return word;
+  }
+  return std::nullopt;
+}
+
+void ClauseReader::add_clause(WordRange range) {
+  if (range.begin >= range.end) return;
+  Clause clause{.span = {words_[sentence_[range.begin]].begin, words_[sentence_[range.end - 1]].end},
+                .asked = asked_};
+  clause.first_mention = sentence_mentions_;
+  while (clause.first_mention < mentions_.size() &&
+         mentions_[clause.first_mention].first_word < range.begin) {
+    ++clause.first_mention;
+  }
+  clause.end_mention = clause.first_mention;
+  while (clause.end_mention < mentions_.size() && mentions_[clause.end_mention].first_word < range.end) {
+    const ConceptId what = mentions_[clause.end_mention++].what;
+    clause.concepts.set(what);
+    if (const auto whole = lexicon_.concepts()[what].part_of) clause.concepts.set(*whole);
+  }
+  clause.places = clause.concepts & anatomy_;
+  sentence_places_ |= clause.places;
+  clause.known = clause.concepts;
+  if (clause.places.none()) {
+    clause.known |= sentence_places_;
+    clause.places = sentence_places_.any() ? sentence_places_ : last_places_;
+  }
+  decide_denials(clause, range);
+  clauses_.push_back(clause);
+}
+
+void ClauseReader::decide_denials(const Clause& clause, WordRange range) {
+  if (!clause.concepts[cues_.deny_before] && !clause.concepts[cues_.deny_after]) return;
+  for (std::size_t cue = clause.first_mention; cue < clause.end_mention; ++cue) {
+    const Mention& denial = mentions_[cue];
+    // "effusion - no thickening was detected" denies both.
+    const bool joined = denial.what == cues_.deny_before && denial.first_word > range.begin &&
+                        words_[sentence_[denial.first_word - 1]].role == WordRole::join;
+    for (std::size_t i = clause.first_mention; i < clause.end_mention; ++i) {
+      if (joined || denies(denial, mentions_[i], clause)) mentions_[i].denied = true;
+    }
+  }
+}
+
+bool ClauseReader::denies(const Mention& cue, const Mention& finding, const Clause& clause) const {
+  if (cue.what == cues_.deny_before) return cue.first_word < finding.first_word;
+  if (cue.what != cues_.deny_after) return false;
+  for (const Mention& each : mentions(clause)) {
+    const bool soon = each.first_word >= cue.end_word && each.first_word - cue.end_word <= words_to_prior;
+    if (each.what == cues_.prior && soon) return false;
+  }
+  return finding.end_word <= cue.first_word || !clause.concepts[cues_.existence];
+}
+
+}  // namespace fiducial

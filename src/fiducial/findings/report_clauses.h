@@ -1,0 +1,91 @@
+#pragma once
+
+#include <bitset>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "fiducial/findings/lexicon.h"
+#include "fiducial/findings/report_words.h"
+#include "fiducial/text/sentences.h"
+
+namespace fiducial {
+
+using ConceptSet = std::bitset<Lexicon::max_concepts>;
+
+// A phrase of the lexicon where it stands in a report.
+struct Mention {
+  ConceptId what = 0;
+  TextSpan span;
+  std::uint32_t first_word = 0;  // among the words of its sentence
+  std::uint32_t end_word = 0;
+  bool denied = false;  // its clause says that it is absent
+};
+
+// A stretch of a sentence that says one thing: what is there, or what is not.
+struct Clause {
+  std::size_t first_mention = 0;
+  std::size_t end_mention = 0;
+  TextSpan span;        // from its first word to its last
+  bool asked = false;   // ends in a question mark
+  ConceptSet concepts;  // of its mentions
+  ConceptSet known;     // those, and the anatomy its sentence spoke of before where it names none itself
+  ConceptSet places;    // anatomy: its own, or what the text spoke of last
+};
+
+// Reads reports clause by clause: words, phrases, scopes of denial. Memory is kept from one report to the
+// next; one thread at a time.
+//
+// Parentheses are clauses of their own. A clause has one predicate ("is observed", "was not detected"): where
+// two meet, the cut is at the conjunction before the finding that the second one speaks of. "no" denies what
+// follows in its clause, "not detected" what stands before, unless it speaks of an earlier examination.
+class ClauseReader {
+ public:
+  // The lexicon must outlive the reader and hold the cues it is steered by; chest_ct() does.
+  explicit ClauseReader(const Lexicon& lexicon);
+
+  // The clauses of a text of fewer than 2^32 bytes, valid until the next call.
+  const std::vector<Clause>& read(std::string_view text);
+  // The mentions of a clause, valid as long.
+  std::span<const Mention> mentions(const Clause& clause) const;
+
+ private:
+  struct Cues {
+    ConceptId deny_before = 0, deny_after = 0, assertion = 0, existence = 0, judgement = 0, breaker = 0,
+              prior = 0;
+  };
+  struct WordRange {
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+  };
+
+  void finish_sentence(std::vector<std::uint32_t>& words, bool asked);
+  void find_mentions();
+  void split_at_predicates(WordRange range);
+  std::optional<std::uint32_t> cut_between(const Mention& predicate, const Mention& next) const;
+  std::optional<std::uint32_t> last_comma_between(const Mention& existence, const Mention& denial) const;
+  void add_clause(WordRange range);
+  void decide_denials(const Clause& clause, WordRange range);
+  bool denies(const Mention& cue, const Mention& finding, const Clause& clause) const;
+  bool is_predicate(const Mention& mention) const;
+  bool is_conjunction(std::uint32_t word) const;
+
+  const Lexicon& lexicon_;
+  Cues cues_;
+  ConceptSet anatomy_;
+  ConceptSet findings_;
+
+  std::vector<ReportWord> words_;
+  std::vector<std::vector<std::uint32_t>> levels_;  // unfinished sentences by depth of parentheses
+  std::vector<std::uint32_t> sentence_;             // of the text's words, those of one sentence
+  std::vector<WordId> sentence_ids_;
+  std::size_t sentence_mentions_ = 0;  // where its mentions begin
+  bool asked_ = false;
+  ConceptSet sentence_places_;
+  ConceptSet last_places_;
+  std::vector<Mention> mentions_;
+  std::vector<Clause> clauses_;
+};
+
+}  // namespace fiducial

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "fiducial/findings/concept_rules.h"
+
+namespace fiducial {
+
+// The eighteen abnormalities of CT-RATE, in the order of its tables.
+const ConceptRules& ct_rate_label_rules();
+
+// Why a label was raised: the rule, and the characters it fired on.
+struct LabelEvidence {
+  std::size_t label = 0;
+  std::size_t rule = 0;
+  TextSpan finding;  // the words of the finding
+  TextSpan clause;   // the clause that says so
+};
+
+// Labels reports: a label is raised by a rule that holds in a clause where its first concept is not denied.
+// Keeps memory from one report to the next; one thread at a time.
+class ReportLabeller {
+ public:
+  explicit ReportLabeller(const ConceptRules& rules = ct_rate_label_rules());
+
+  // One flag a label, valid until the next call. The text has fewer than 2^32 bytes.
+  const std::vector<bool>& labels(std::string_view text);
+  // Every firing of a rule, in the order of the text.
+  std::vector<LabelEvidence> evidence(std::string_view text);
+
+  const ConceptRules& rules() const { return rules_; }
+
+ private:
+  template <typename Visitor>
+  void visit_firings(std::string_view text, const Visitor& visit);
+
+  const ConceptRules& rules_;
+  ClauseReader reader_;
+  std::vector<bool> flags_;
+};
+
+}  // namespace fiducial

@@ -1,0 +1,109 @@
+#include "fiducial/findings/report_labels.h"
+
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace fiducial {
+namespace {
+
+using Names = std::vector<std::string>;
+
+Names raised(std::string_view text) {
+  static ReportLabeller labeller;
+  const std::vector<bool>& flags = labeller.labels(text);
+  Names found;
+  for (std::size_t i = 0; i < flags.size(); ++i) {
+    if (flags[i]) found.push_back(labeller.rules().names()[i]);
+  }
+  return found;
+}
+
+TEST(ReportLabels, have_the_columns_of_ct_rate_in_its_order) {
+  EXPECT_EQ(ct_rate_label_rules().names(),
+            (Names{"Medical material", "Arterial wall calcification", "Cardiomegaly", "Pericardial effusion",
+                   "Coronary artery wall calcification", "Hiatal hernia", "Lymphadenopathy", "Emphysema",
+                   "Atelectasis", "Lung nodule", "Lung opacity", "Pulmonary fibrotic sequela",
+                   "Pleural effusion", "Mosaic attenuation pattern", "Peribronchial thickening",
+                   "Consolidation", "Bronchiectasis", "Interlobular septal thickening"}));
+}
+
+TEST(ReportLabels, raise_what_is_said_to_be_there) {
+  EXPECT_EQ(raised("Emphysema is seen in both lungs."), Names{"Emphysema"});
+  EXPECT_EQ(raised("There are calcific plaques in the aorta and the coronary arteries."),
+            (Names{"Arterial wall calcification", "Coronary artery wall calcification"}));
+  EXPECT_EQ(raised("Nodules smaller than 5 mm in both lungs"), Names{"Lung nodule"});
+}
+
+TEST(ReportLabels, raise_nothing_that_is_denied) {
+  EXPECT_EQ(raised("No pleural effusion, consolidation or pneumothorax was detected."), Names{});
+  EXPECT_EQ(raised("Pericardial effusion-thickening was not observed."), Names{});
+  EXPECT_EQ(raised("Both lungs are free of nodules."), Names{});
+  EXPECT_EQ(raised("Pleural or pericardial effusion is absent."), Names{});
+}
+
+TEST(ReportLabels, end_a_denial_with_its_clause) {
+  EXPECT_EQ(raised("No mass was detected in the lungs, and consolidation is observed in the lower lobe."),
+            Names{"Consolidation"});
+  EXPECT_EQ(raised("Bronchiectasis is observed in the left lung, pleural effusion was not detected."),
+            Names{"Bronchiectasis"});
+  EXPECT_EQ(raised("No effusion was seen but atelectasis is present."), Names{"Atelectasis"});
+  EXPECT_EQ(raised("There is no wall thickening, there is a hiatal hernia."), Names{"Hiatal hernia"});
+}
+
+TEST(ReportLabels, do_not_take_a_word_about_the_past_or_the_size_for_a_denial) {
+  EXPECT_EQ(raised("Consolidation not observed in the previous examination is seen in the left lung."),
+            Names{"Consolidation"});
+  EXPECT_EQ(raised("Lymph nodes that did not reach pathological size were observed."),
+            Names{"Lymphadenopathy"});
+  EXPECT_EQ(raised("No significant difference was found in the emphysema."), Names{"Emphysema"});
+}
+
+TEST(ReportLabels, know_words_only_as_a_whole) {
+  EXPECT_EQ(raised("The appearance is consistent with infection."), Names{});
+}
+
+TEST(ReportLabels, know_a_long_word_with_one_letter_wrong) {
+  EXPECT_EQ(raised("Linear ateletasis in the left lung."), Names{"Atelectasis"});
+  EXPECT_EQ(raised("Empysema in both lungs."), Names{});  // too short to be sure
+  EXPECT_EQ(raised("Interlobluar septal thickening in both lungs."), Names{"Interlobular septal thickening"});
+}
+
+TEST(ReportLabels, take_nodules_of_other_organs_for_no_lung_nodules) {
+  EXPECT_EQ(raised("A nodule is observed in the left thyroid lobe. It has a hypodense nodule beside it."),
+            Names{});
+  EXPECT_EQ(raised("There is an intrapulmonary lymph node in the fissure."), Names{});
+  EXPECT_EQ(raised("A ground-glass nodule in the right upper lobe."), Names{"Lung nodule"});
+}
+
+TEST(ReportLabels, read_impressions_that_are_quoted_fragments) {
+  EXPECT_EQ(raised("\" Hiatal hernia \" No pleural effusion \" Mosaic attenuation pattern"),
+            (Names{"Hiatal hernia", "Mosaic attenuation pattern"}));
+}
+
+TEST(ReportLabels, point_at_the_characters_they_fired_on) {
+  const std::string text = "Heart is normal. Minimal pericardial effusion is seen.";
+  ReportLabeller labeller;
+  const std::vector<LabelEvidence> found = labeller.evidence(text);
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(labeller.rules().names()[found[0].label], "Pericardial effusion");
+  EXPECT_EQ(labeller.rules().rules()[found[0].rule].text, "when pericardial_effusion");
+  EXPECT_EQ(found[0].finding.of(text), "pericardial effusion");
+  EXPECT_EQ(found[0].clause.of(text), "Minimal pericardial effusion is seen");
+}
+
+std::string refusal(std::string_view rules) {
+  const auto parsed = ConceptRules::parse(rules, "label", Lexicon::chest_ct());
+  return parsed.ok() ? "accepted" : parsed.error().text();
+}
+
+TEST(ReportLabels, name_the_line_they_cannot_read) {
+  EXPECT_EQ(refusal(""), "label rules, line 1: no label");
+  EXPECT_EQ(refusal("when nodule"), "label rules, line 1: a rule before the first label");
+  EXPECT_EQ(refusal("label a\n# x\nwhen gnome"), "label rules, line 3: the lexicon has no concept \"gnome\"");
+  EXPECT_EQ(refusal("label a\nif nodule"),
+            "label rules, line 2: expected \"label\" or \"when\", found \"if nodule\"");
+}
+
+}  // namespace
+}  // namespace fiducial

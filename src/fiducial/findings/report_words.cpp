@@ -1,0 +1,186 @@
+#include "fiducial/findings/report_words.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace fiducial {
+
+namespace {
+
+constexpr std::size_t longest_word = 64;
+
+// Words after which a capital is a name: "with Covid", "the Schmorl".
+constexpr std::string_view joining_words[] = {
+    "no",      "not",  "of",   "the",   "in",   "with",    "and",   "or",   "for",  "a",    "an",
+    "to",      "by",   "on",   "at",    "from", "as",      "is",    "are",  "was",  "were", "than",
+    "without", "this", "that", "which", "into", "between", "under", "over", "both", "due",  "be"};
+
+bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_small(char c) { return c >= 'a' && c <= 'z'; }
+bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_wide(char c) { return static_cast<unsigned char>(c) >= 0x80; }
+bool is_letter(char c) { return is_small(c) || is_capital(c) || is_wide(c); }
+
+struct Sign {
+  std::string_view bytes;
+  WordRole role;
+};
+
+constexpr Sign wide_signs[] = {
+    {"\xE2\x80\xA2", WordRole::stop},                                    // bullet
+    {"\xC2\xB7", WordRole::stop},                                        // middle dot
+    {"\xE2\x80\x9C", WordRole::stop},                                    // quotes
+    {"\xE2\x80\x9D", WordRole::stop}, {"\xE2\x80\x93", WordRole::join},  // dashes
+    {"\xE2\x80\x94", WordRole::join},
+};
+
+WordRole role_of_sign(char c) {
+  switch (c) {
+    case '-':
+    case '/':
+      return WordRole::join;
+    case ',':
+      return WordRole::conjunction;
+    case '(':
+    case '[':
+      return WordRole::open;
+    case ')':
+    case ']':
+      return WordRole::close;
+    case '?':
+      return WordRole::question;
+    case ':':
+      return WordRole::pause;
+    case '.':
+    case ';':
+    case '!':
+    case '"':
+    case '*':
+    case '|':
+      return WordRole::stop;
+    default:
+      return WordRole::other;
+  }
+}
+
+class WordReader {
+ public:
+  WordReader(std::string_view text, const Lexicon& lexicon, std::vector<ReportWord>& words)
+      : text_(text), lexicon_(lexicon), words_(words) {}
+
+  void read() {
+    words_.clear();
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (is_space(c)) {
+        pass_space();
+      } else if (is_digit(c)) {
+        read_number();
+      } else if (is_wide(c) && read_wide_sign()) {
+        continue;
+      } else if (is_letter(c)) {
+        read_word();
+      } else {
+        read_sign();
+      }
+    }
+  }
+
+ private:
+  char after(std::size_t offset) const { return at_ + offset < text_.size() ? text_[at_ + offset] : ' '; }
+
+  void add(std::size_t end, WordId id, WordRole role) {
+    words_.push_back({static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(end), id, role});
+    at_ = end;
+  }
+
+  // Lists arrive without signs: "Cyst of the liver Hernia  Nodules". A capitalised word after a small one
+  // that is no joining word, or after two spaces, begins a new item.
+  void begin_item_at_capital() {
+    if (words_.empty() || !is_capital(text_[at_]) || !is_small(after(1)) || !is_small(after(2))) return;
+    const ReportWord& last = words_.back();
+    const std::string_view before = text_.substr(last.begin, last.end - last.begin);
+    const bool wide_gap = at_ - last.end >= 2;
+    const bool word_before =
+        at_ > last.end && last.role == WordRole::word && is_small(before.front()) &&
+        std::find(std::begin(joining_words), std::end(joining_words), before) == std::end(joining_words);
+    if (wide_gap || word_before) words_.push_back(ended_here());
+  }
+
+  ReportWord ended_here() const {
+    return {static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(at_), unknown_word, WordRole::stop};
+  }
+
+  // A line that begins with a capital, a digit or a dash is an item of its own.
+  void pass_space() {
+    bool new_line = false;
+    for (; at_ < text_.size() && is_space(text_[at_]); ++at_) new_line = new_line || text_[at_] == '\n';
+    if (!new_line || at_ >= text_.size()) return;
+    const char c = text_[at_];
+    if (is_capital(c) || is_digit(c) || c == '-') words_.push_back(ended_here());
+  }
+
+  void read_number() {
+    std::size_t end = at_;
+    while (end < text_.size() &&
+           (is_digit(text_[end]) || ((text_[end] == '.' || text_[end] == ',') && end + 1 < text_.size() &&
+                                     is_digit(text_[end + 1])))) {
+      ++end;
+    }
+    add(end, unknown_word, WordRole::number);
+  }
+
+  bool read_wide_sign() {
+    for (const Sign& sign : wide_signs) {
+      if (!text_.substr(at_).starts_with(sign.bytes)) continue;
+      add(at_ + sign.bytes.size(), sign.role == WordRole::join ? Lexicon::joining_sign : unknown_word,
+          sign.role);
+      return true;
+    }
+    return false;
+  }
+
+  void read_word() {
+    begin_item_at_capital();
+    std::array<char, longest_word> lower;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled below
+    std::size_t size = 0;
+    std::size_t end = at_;
+    for (; end < text_.size() && is_letter(text_[end]) && !(is_wide(text_[end]) && sign_at(end)); ++end) {
+      const char c = text_[end];
+      if (size < longest_word) lower[size++] = is_capital(c) ? static_cast<char>(c - 'A' + 'a') : c;
+    }
+    const std::string_view word(lower.data(), size);
+    const bool joins = word == "and" || word == "or";
+    const WordId id = end - at_ > longest_word ? unknown_word : lexicon_.word(word);
+    add(end, id, joins ? WordRole::conjunction : WordRole::word);
+  }
+
+  bool sign_at(std::size_t at) const {
+    for (const Sign& sign : wide_signs) {
+      if (text_.substr(at).starts_with(sign.bytes)) return true;
+    }
+    return false;
+  }
+
+  void read_sign() {
+    WordRole role = role_of_sign(text_[at_]);
+    // "5.mm" and "e.g": no sentence begins with a small letter and without a space.
+    if (text_[at_] == '.' && is_small(after(1))) role = WordRole::other;
+    add(at_ + 1, role == WordRole::join ? Lexicon::joining_sign : unknown_word, role);
+  }
+
+  std::string_view text_;
+  const Lexicon& lexicon_;
+  std::vector<ReportWord>& words_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+void read_words(std::string_view text, const Lexicon& lexicon, std::vector<ReportWord>& words) {
+  WordReader(text, lexicon, words).read();
+}
+
+}  // namespace fiducial

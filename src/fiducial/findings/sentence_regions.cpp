@@ -1,0 +1,82 @@
+#include "fiducial/findings/sentence_regions.h"
+
+namespace fiducial {
+
+std::string_view embedded_regions();
+
+namespace {
+
+ConceptSet placing_concepts(const ConceptRules& rules) {
+  ConceptSet found;
+  const std::vector<Concept>& concepts = rules.lexicon().concepts();
+  for (std::size_t i = 0; i < concepts.size(); ++i) found[i] = concepts[i].kind != ConceptKind::cue;
+  return found & ~rules.generic();
+}
+
+ConceptId heading_concept(const Lexicon& lexicon) {
+  const auto found = lexicon.find_concept("heading");
+  FIDUCIAL_ASSERT(found.has_value());
+  return *found;
+}
+
+}  // namespace
+
+const ConceptRules& chest_region_rules() {
+  static const ConceptRules rules = [] {
+    Result<ConceptRules> parsed = ConceptRules::parse(embedded_regions(), "region", Lexicon::chest_ct());
+    FIDUCIAL_ASSERT(parsed.ok());
+    return std::move(parsed).value();
+  }();
+  return rules;
+}
+
+ReportDivider::ReportDivider(const ConceptRules& rules)
+    : rules_(rules),
+      reader_(rules.lexicon()),
+      heading_(heading_concept(rules.lexicon())),
+      placing_(placing_concepts(rules)) {}
+
+std::vector<SentenceRegions> ReportDivider::divide(std::string_view text,
+                                                   const std::vector<Sentence>& sentences) {
+  using Reason = SentenceRegions::Reason;
+  std::vector<SentenceRegions> answers(sentences.size());
+  std::vector<Reading> readings;
+  for (std::size_t i = 0; i < sentences.size(); ++i) {
+    readings.push_back(place(sentences[i].content.of(text), answers[i]));
+  }
+  for (std::size_t i = 0; i + 1 < sentences.size(); ++i) {
+    if (!answers[i].regions.empty() || !readings[i].heading || answers[i + 1].regions.empty()) continue;
+    answers[i] = {.regions = answers[i + 1].regions, .rules = {}, .reason = Reason::heads};
+  }
+  for (std::size_t i = 1; i < sentences.size(); ++i) {
+    if (!answers[i].regions.empty() || !readings[i].says_nothing_new || answers[i - 1].regions.empty())
+      continue;
+    answers[i] = {.regions = answers[i - 1].regions, .rules = {}, .reason = Reason::continues};
+  }
+  return answers;
+}
+
+ReportDivider::Reading ReportDivider::place(std::string_view sentence, SentenceRegions& answer) {
+  ConceptSet concepts;
+  Reading reading;
+  bool first = true;
+  for (const Clause& clause : reader_.read(sentence)) {
+    concepts |= clause.concepts;
+    for (const Mention& mention : reader_.mentions(clause)) {
+      if (first) reading.heading = mention.what == heading_ && mention.span.begin == clause.span.begin;
+      first = false;
+    }
+  }
+  for (std::size_t i = 0; i < rules_.rules().size(); ++i) {
+    const ConceptRules::Rule& rule = rules_.rules()[i];
+    const bool placed = !answer.regions.empty() && answer.regions.back() == rule.name;
+    if (placed || !rule.holds(concepts, concepts)) continue;
+    answer.regions.push_back(rule.name);
+    answer.rules.push_back(i);
+    answer.reason = SentenceRegions::Reason::rules;
+  }
+  reading.says_nothing_new = (concepts & placing_).none();
+  return reading;
+}
+
+}  // namespace fiducial
