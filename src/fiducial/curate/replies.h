@@ -1,0 +1,52 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "fiducial/base/file.h"
+#include "fiducial/base/json.h"
+#include "fiducial/base/result.h"
+
+namespace fiducial {
+
+// What a model is asked. Equal requests have equal hashes, and one reply serves them all.
+struct ModelRequest {
+  std::string prompt;  // id and version of the words around the case: "leakage/1"
+  std::string system;
+  std::string user;
+  Json schema;  // JSON Schema of the reply
+  std::string model;
+
+  Json json() const;
+  std::string hash() const;  // SHA-256 of json(), in hexadecimal
+};
+
+struct ModelReply {
+  Json value;         // the object that was asked for, or whatever came instead
+  std::string error;  // why there is none
+  std::int64_t prompt_tokens = 0;
+  std::int64_t completion_tokens = 0;
+};
+
+// Where replies come from: a file now; an endpoint with a journal fits the same place.
+class ReplySource {
+ public:
+  virtual ~ReplySource() = default;
+  // Nothing where there is no reply yet. id names the item the request is about.
+  virtual Result<std::optional<ModelReply>> reply_to(const ModelRequest& request, const std::string& id) = 0;
+};
+
+// Replies of a JSONL file: {"request": HASH, "reply": ...} or {"request": HASH, "error": "why"}; "item" with
+// the id of an item may stand for "request" where a judge worked from a list of its own.
+class ReplayFile final : public ReplySource {
+ public:
+  static Result<ReplayFile> read(const Path& path);
+  Result<std::optional<ModelReply>> reply_to(const ModelRequest& request, const std::string& id) override;
+
+ private:
+  std::map<std::string, ModelReply> by_request_;
+  std::map<std::string, ModelReply> by_item_;
+};
+
+}  // namespace fiducial

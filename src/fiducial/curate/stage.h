@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fiducial/base/file.h"
+#include "fiducial/base/json.h"
+#include "fiducial/base/progress.h"
+#include "fiducial/base/result.h"
+
+namespace fiducial {
+
+class StageCall;
+
+// strict is the rule we would defend; official does what the published script does, quirks included.
+enum class CurationMode { strict, official };
+std::string_view to_string(CurationMode mode);
+
+// Something a stage is told, beside what every stage is told.
+struct StageOption {
+  enum class Kind { text, texts, integer, flag };
+
+  std::string name;  // "remove-when"; of an input "CASES"
+  std::string help;
+  Kind kind = Kind::text;
+  bool required = false;
+  std::string fallback;              // taken where none is given
+  std::vector<std::string> choices;  // empty: anything
+};
+
+// A step of building a benchmark: one file in this folder, one line in all_stages.def.
+struct Stage {
+  std::string name;     // as typed: fiducial curate NAME
+  std::string summary;  // one line
+  std::string example;
+  std::vector<StageOption> inputs;  // files, in the order they are typed
+  std::vector<StageOption> options;
+  bool draws = false;                          // takes a seed, which strict mode insists on
+  std::optional<std::uint64_t> official_seed;  // of the published script; nothing: it draws one
+  bool asks = false;                           // takes replies of a model
+  bool writes_folder = false;                  // the output is always a folder
+  Outcome (*run)(StageCall& call) = nullptr;
+};
+
+// Every stage, in the order of all_stages.def.
+const std::vector<Stage>& all_stages();
+Result<const Stage*> find_stage(std::string_view name);
+
+// What a stage is asked to do.
+struct StageRequest {
+  CurationMode mode = CurationMode::strict;
+  std::optional<std::uint64_t> seed;
+  std::map<std::string, std::vector<std::string>> values;  // of inputs and options; a flag has one, "true"
+  Path output;
+  bool overwrite = false;
+  std::optional<Path> replay;  // replies of a model, see docs/formats/replies.md
+  std::string model;           // that the replies are of
+};
+
+// What came of it.
+struct StageOutcome {
+  Json manifest;                // schema fiducial.curation/1
+  std::int64_t items = 0;       // that were looked at
+  std::int64_t failures = 0;    // of these: rejected, error or invalid
+  std::int64_t unanswered = 0;  // requests without a reply: nothing but these was written
+  Path requests;                // where they are
+};
+
+// Runs a stage. The output appears all at once, and only where every request had a reply. The same inputs,
+// parameters and seed give the same bytes.
+//
+// An output with the ending of a file (.json, .jsonl, .csv, .txt) is one file, with OUT.status.jsonl and
+// OUT.manifest.json beside it; any other is a folder that holds the data, status.jsonl and manifest.json.
+Result<StageOutcome> run_stage(const Stage& stage, const StageRequest& request, Progress& progress);
+
+}  // namespace fiducial
