@@ -22,9 +22,9 @@ Outcome check_choice(const StageOption& option, const std::vector<std::string>& 
         std::find(option.choices.begin(), option.choices.end(), value) != option.choices.end()) {
       continue;
     }
-    std::string known;
-    for (const std::string& choice : option.choices) known += (known.empty() ? "" : ", ") + choice;
-    return bad_usage("--" + option.name + ": expected one of " + known + ", found \"" + value + "\"");
+    std::string message = "--" + option.name + ": expected";
+    for (const std::string& choice : option.choices) message += " " + choice + ",";
+    return bad_usage(message + " found \"" + value + "\"");
   }
   return done();
 }
