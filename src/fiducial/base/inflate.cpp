@@ -122,13 +122,11 @@ Result<std::size_t> InflateStream::read(std::span<std::byte> out) {
   return written;
 }
 
-Result<std::unique_ptr<ByteStream>> open_inflated(const Path& path) {
-  FIDUCIAL_TRY(std::unique_ptr<ByteStream> start, FileStream::open(path));
+Result<bool> is_gzip_file(const Path& path) {
+  FIDUCIAL_TRY(const std::unique_ptr<FileStream> file, FileStream::open(path));
   Bytes magic(2);
-  FIDUCIAL_TRY(const std::size_t got, start->read(magic));
-  FIDUCIAL_TRY(std::unique_ptr<ByteStream> file, FileStream::open(path));
-  if (got < magic.size() || magic != Bytes{std::byte{0x1f}, std::byte{0x8b}}) return file;
-  return std::unique_ptr<ByteStream>(std::make_unique<InflateStream>(std::move(file), DeflateWrapper::gzip));
+  FIDUCIAL_TRY(const std::size_t got, file->read(magic));
+  return got == magic.size() && magic == Bytes{std::byte{0x1f}, std::byte{0x8b}};
 }
 
 Bytes gzip_compressed(ByteView bytes, int level) {

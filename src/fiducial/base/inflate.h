@@ -32,8 +32,8 @@ class InflateStream final : public ByteStream {
   DeflateWrapper wrapper_;
 };
 
-// The bytes of a file, inflated if they begin as gzip data do.
-Result<std::unique_ptr<ByteStream>> open_inflated(const Path& path);
+// Whether a file begins as gzip data do.
+Result<bool> is_gzip_file(const Path& path);
 
 // DEFLATE cannot expand data by more than this factor.
 inline constexpr std::uint64_t max_deflate_ratio = 1032;

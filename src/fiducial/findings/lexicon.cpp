@@ -95,13 +95,11 @@ class LexiconParser {
   }
 
   WordId word_id(std::string_view word) {
-    const auto known = lexicon_.words_.find(word);
-    const WordId id =
-        known != lexicon_.words_.end() ? known->second : static_cast<WordId>(lexicon_.words_.size() + 1);
-    if (known == lexicon_.words_.end()) lexicon_.words_.emplace(std::string(word), id);
+    lexicon_.words_.insert(word, static_cast<WordId>(lexicon_.words_.size() + 1));
+    const WordId id = lexicon_.words_.find(word);
     if (word.size() >= shortest_misspelt && lexicon_.concepts_.back().kind != ConceptKind::cue) {
-      for (std::size_t i = 0; i < word.size(); ++i) lexicon_.misspelt_.emplace(without_letter(word, i), id);
-      lexicon_.misspelt_.emplace(std::string(word), id);
+      for (std::size_t i = 0; i < word.size(); ++i) lexicon_.misspelt_.insert(without_letter(word, i), id);
+      lexicon_.misspelt_.insert(word, id);
     }
     return id;
   }
@@ -143,24 +141,12 @@ std::optional<ConceptId> Lexicon::find_concept(std::string_view name) const {
   return std::nullopt;
 }
 
-WordId Lexicon::word(std::string_view lower) const {
-  const auto known = words_.find(lower);
-  if (known != words_.end()) return known->second;
-  return lower.size() >= shortest_misspelt ? near_word(lower) : unknown_word;
-}
-
 // Two words are one letter apart exactly when they are equal after at most one letter is left out of each, or
 // of one of them; swapped neighbours are among those.
-WordId Lexicon::near_word(std::string_view lower) const {
-  const auto shorter = misspelt_.find(lower);
-  if (shorter != misspelt_.end()) return shorter->second;
-  std::string variant(lower.substr(1));
-  for (std::size_t i = 0; i < lower.size(); ++i) {
-    const auto found = misspelt_.find(variant);
-    if (found != misspelt_.end()) return found->second;
-    if (i + 1 < lower.size()) variant[i] = lower[i];
-  }
-  return unknown_word;
+WordId Lexicon::word(std::string_view lower) const {
+  if (const WordId known = words_.find(lower)) return known;
+  if (lower.size() < shortest_misspelt || lower.size() > WordTable::longest_word) return unknown_word;
+  return misspelt_.find_without_a_letter(lower);
 }
 
 std::uint32_t Lexicon::step(std::uint32_t node, WordId word) const {

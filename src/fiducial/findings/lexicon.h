@@ -5,18 +5,14 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "fiducial/base/result.h"
-#include "fiducial/text/vocabulary.h"
+#include "fiducial/findings/word_table.h"
 
 namespace fiducial {
 
 using ConceptId = std::uint16_t;
-
-// A word that no phrase of the lexicon holds.
-inline constexpr WordId unknown_word = 0;
 
 // What a concept is for: words that say how (denial, prior examinations, ...), where, and what.
 enum class ConceptKind { cue, anatomy, finding };
@@ -33,7 +29,7 @@ struct Concept {
 // letter wrong, missing, doubled or swapped.
 class Lexicon {
  public:
-  static constexpr std::size_t max_concepts = 512;
+  static constexpr std::size_t max_concepts = 256;
 
   static Result<Lexicon> parse(std::string_view text);
   // The lexicon of chest CT that is compiled in.
@@ -61,14 +57,11 @@ class Lexicon {
     std::int32_t accepts = -1;                           // a ConceptId
     std::vector<std::pair<WordId, std::uint32_t>> next;  // sorted by word
   };
-  using WordMap = std::unordered_map<std::string, WordId, TextHash, std::equal_to<>>;
-
   std::uint32_t step(std::uint32_t node, WordId word) const;  // 0 where the phrase ends
-  WordId near_word(std::string_view lower) const;
 
   std::vector<Concept> concepts_;
-  WordMap words_;
-  WordMap misspelt_;  // words that may be misspelt, each with every one of its letters left out
+  WordTable words_;
+  WordTable misspelt_;  // words that may be misspelt, each with every one of its letters left out
   std::vector<Node> nodes_;
   std::vector<std::uint32_t> first_;  // node after the first word, by word
 };

@@ -23,12 +23,20 @@ void ReportLabeller::visit_firings(std::string_view text, const Visitor& visit) 
   for (const Clause& clause : reader_.read(text)) {
     for (const Mention& mention : reader_.mentions(clause)) {
       if (mention.denied) continue;
-      for (const std::uint32_t index : rules_.rules_about(mention.what)) {
-        const ConceptRules::Rule& rule = rules_.rules()[index];
-        if (rule.not_if_asked && clause.asked) continue;
-        if (rule.holds(clause.known, clause.concepts | clause.places)) visit(index, mention, clause);
-      }
+      visit_rules(mention.what, mention, clause, visit);
+      const auto whole = rules_.lexicon().concepts()[mention.what].part_of;
+      if (whole) visit_rules(*whole, mention, clause, visit);
     }
+  }
+}
+
+template <typename Visitor>
+void ReportLabeller::visit_rules(ConceptId subject, const Mention& mention, const Clause& clause,
+                                 const Visitor& visit) const {
+  for (const std::uint32_t index : rules_.rules_about(subject)) {
+    const ConceptRules::Rule& rule = rules_.rules()[index];
+    if (rule.not_if_asked && clause.asked) continue;
+    if (rule.holds(clause.known, clause.concepts | clause.places)) visit(index, mention, clause);
   }
 }
 

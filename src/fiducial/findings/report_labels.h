@@ -34,6 +34,9 @@ class ReportLabeller {
  private:
   template <typename Visitor>
   void visit_firings(std::string_view text, const Visitor& visit);
+  template <typename Visitor>
+  void visit_rules(ConceptId subject, const Mention& mention, const Clause& clause,
+                   const Visitor& visit) const;
 
   const ConceptRules& rules_;
   ClauseReader reader_;

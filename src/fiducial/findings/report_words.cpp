@@ -8,7 +8,7 @@ namespace fiducial {
 
 namespace {
 
-constexpr std::size_t longest_word = 64;
+constexpr std::size_t longest_word = WordTable::longest_word;
 
 // Words after which a capital is a name: "with Covid", "the Schmorl".
 constexpr std::string_view joining_words[] = {
