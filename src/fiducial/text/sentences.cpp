@@ -157,9 +157,11 @@ TextSpan trimmed(std::string_view text, TextSpan span, SentenceRule rule) {
     }
     span.begin += std::max<std::size_t>(1, bullet);
   }
+  const std::string_view rest = span.of(text);
+  const bool stray_quote = clinical && std::count(rest.begin(), rest.end(), '"') % 2 == 1;
   while (span.begin < span.end) {
     const char last = text[span.end - 1];
-    if (!is_space(last) && last != '.' && last != ';' && !(clinical && last == '"')) break;
+    if (!is_space(last) && last != '.' && last != ';' && !(stray_quote && last == '"')) break;
     --span.end;
   }
   return span;

@@ -1,0 +1,104 @@
+#include "fiducial/base/number_text.h"
+#include "fiducial/curate/report_stage.h"
+#include "fiducial/findings/sentence_regions.h"
+
+namespace fiducial {
+
+namespace {
+
+std::string joined_regions(const SentenceRegions& answer, const ConceptRules& rules) {
+  std::string out;
+  for (const std::size_t region : answer.regions) out += (out.empty() ? "" : ";") + rules.names()[region];
+  return out;
+}
+
+Json reason_json(const SentenceRegions& answer, const ConceptRules& rules) {
+  using Reason = SentenceRegions::Reason;
+  if (answer.reason == Reason::continues) return "goes on about the sentence before";
+  if (answer.reason == Reason::heads) return "heads the sentence after";
+  if (answer.reason == Reason::none) return "no rule places it";
+  Json out = Json::Object{};
+  for (std::size_t i = 0; i < answer.regions.size(); ++i) {
+    out.set(rules.names()[answer.regions[i]], rules.rules()[answer.rules[i]].text);
+  }
+  return out;
+}
+
+// Divides one table of reports.
+class RegionRun {
+ public:
+  RegionRun(OutputFile& regions, OutputFile* explanations) : regions_(regions), explanations_(explanations) {}
+
+  Outcome add(const ReportRow& row) {
+    const std::string_view text = row.texts.front().text;
+    const std::vector<Sentence> sentences = split_sentences(text, SentenceRule::published);
+    const std::vector<SentenceRegions> answers = divider_.divide(text, sentences);
+    for (std::size_t i = 0; i < sentences.size(); ++i) {
+      if (sentences[i].content.size() == 0) continue;
+      ++sentences_;
+      if (!answers[i].regions.empty()) ++placed_;
+      FIDUCIAL_TRY_DONE(regions_.write(csv_row(std::vector<std::string>{
+          std::string(row.id), decimal(i), std::string(sentences[i].content.of(text)),
+          joined_regions(answers[i], divider_.rules())})));
+      FIDUCIAL_TRY_DONE(explain(row, i, sentences[i], answers[i]));
+    }
+    return done();
+  }
+
+  Json summary() const {
+    return Json::object(
+        {{"sentences", sentences_},
+         {"placed", placed_},
+         {"coverage",
+          sentences_ == 0 ? Json() : Json(static_cast<double>(placed_) / static_cast<double>(sentences_))}});
+  }
+
+ private:
+  Outcome explain(const ReportRow& row, std::size_t index, const Sentence& sentence,
+                  const SentenceRegions& answer) {
+    if (explanations_ == nullptr) return done();
+    const Json line = Json::object({{"Volumename", std::string(row.id)},
+                                    {"SentenceIndex", static_cast<std::int64_t>(index)},
+                                    {"begin", static_cast<std::int64_t>(sentence.content.begin)},
+                                    {"end", static_cast<std::int64_t>(sentence.content.end)},
+                                    {"Regions", joined_regions(answer, divider_.rules())},
+                                    {"reason", reason_json(answer, divider_.rules())}});
+    return explanations_->write(line.compact() + "\n");
+  }
+
+  OutputFile& regions_;
+  OutputFile* explanations_;
+  ReportDivider divider_;
+  std::int64_t sentences_ = 0;
+  std::int64_t placed_ = 0;
+};
+
+Outcome run_regions(StageCall& call) {
+  FIDUCIAL_TRY(OutputFile * regions, call.output().add_main(".csv"));
+  OutputFile* explanations = nullptr;
+  if (call.flag("explain")) {
+    FIDUCIAL_TRY(explanations, call.output().add("explain.jsonl"));
+  }
+  FIDUCIAL_TRY_DONE(regions->write("Volumename,SentenceIndex,Sentence,Regions\n"));
+  RegionRun run(*regions, explanations);
+  FIDUCIAL_TRY_DONE(for_each_report(call, {.text_column = call.text("text-column"), .findings_only = true},
+                                    [&run](const ReportRow& row) { return run.add(row); }));
+  call.summary() = run.summary();
+  return done();
+}
+
+}  // namespace
+
+Stage regions_stage() {
+  return {.name = "regions",
+          .summary = "Place every sentence of the findings in the ten regions of RadGenome-Chest CT",
+          .example = "fiducial curate regions reports.csv -o regions.csv --explain",
+          .inputs = {reports_input()},
+          .options = {text_column_option(),
+                      {.name = "explain",
+                       .help = "Also write OUT.explain.jsonl: why each sentence is where it is",
+                       .kind = StageOption::Kind::flag}},
+          .run = run_regions};
+}
+
+}  // namespace fiducial
