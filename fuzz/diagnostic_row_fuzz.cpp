@@ -15,8 +15,8 @@ void require_sane(const medthinkvqa::RawRow& row) {
     require(slot.number > last && slot.number < 100);
     last = slot.number;
   }
-  for (const std::string& path : medthinkvqa::sound_paths(row)) {
-    require(path.starts_with("images/case") && path.find("/../") == std::string::npos);
+  for (const medthinkvqa::RawSlot* slot : medthinkvqa::sound_slots(row)) {
+    require(slot->path.starts_with("images/case") && slot->path.find("/../") == std::string::npos);
   }
 }
 

@@ -105,9 +105,12 @@ def fresh_answer_scores(fiducial, folder):
 
 
 def fresh_case_problems(fiducial, folder):
-    for name, words, schema in (("stats", ["stats"], "case_stats"), ("check", ["check"], "check")):
+    fixture("medthink-break", folder / "cases", "leak-key")
+    fixture("medthink-break", folder / "cases", "no-image")
+    for name, words, schema in (("stats", ["stats"], "case_stats"), ("check", ["check"], "check"),
+                                ("answers", ["check", "--predictions", folder / "steps.jsonl"], "check")):
         path = folder / f"cases-{name}.json"
-        path.write_text(run([fiducial, *words, folder / "cases", "--json"]))
+        path.write_text(run([fiducial, *words, folder / "cases", "--json"], (0, 3)))
         yield from problems_of(path, schema)
 
 

@@ -18,6 +18,8 @@ struct CheckOptions {
   std::string volumes;
   std::string metadata;
   std::string split;
+  std::string synonyms;
+  std::size_t max_line_bytes = 0;
   int threads = 0;
   bool json = false;
 };
@@ -28,6 +30,8 @@ LintRequest request_of(const CheckOptions& options) {
   if (!options.volumes.empty()) request.volumes = options.volumes;
   if (!options.metadata.empty()) request.metadata = options.metadata;
   if (!options.split.empty()) request.split = options.split;
+  if (!options.synonyms.empty()) request.synonyms = options.synonyms;
+  if (options.max_line_bytes > 0) request.max_line_bytes = options.max_line_bytes;
   return request;
 }
 
@@ -54,7 +58,8 @@ Command check_command() {
                             "Dataset folder in a published layout (fiducial info lists them)")
                 ->required();
             verb.add_option("--predictions", options->predictions,
-                            "Folder or flat zip of <case>.nii.gz: checked as a leaderboard would");
+                            "What is handed in, checked as a leaderboard would: a folder or flat zip of "
+                            "<case>.nii.gz, or a JSONL file of answers");
             verb.add_option(
                 "--volumes", options->volumes,
                 "Folder of the CT volumes (NIfTI files or DICOM folders): headers, HU and how masks lie in "
@@ -65,6 +70,12 @@ Command check_command() {
                 "volumes, else of DIR)");
             verb.add_option("--split", options->split,
                             "Check this split only (default: all; predictions: test, else val)");
+            verb.add_option("--synonyms", options->synonyms,
+                            "Names of diagnoses that mean the same, a group a line, separated by '|': looked "
+                            "for in histories");
+            verb.add_option("--max-line-bytes", options->max_line_bytes,
+                            "Refuse longer lines of JSONL files (default: 64 MiB)")
+                ->check(CLI::PositiveNumber);
             verb.add_option("--threads", options->threads, "Threads (0: one per core)")
                 ->check(CLI::Range(0, 1024))
                 ->capture_default_str();

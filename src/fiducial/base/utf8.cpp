@@ -1,5 +1,8 @@
 #include "fiducial/base/utf8.h"
 
+#include <cstdint>
+#include <cstring>
+
 namespace fiducial {
 
 namespace {
@@ -31,8 +34,17 @@ std::size_t sequence_length(std::string_view text) {
 }  // namespace
 
 std::optional<std::size_t> first_invalid_utf8(std::string_view text) {
+  constexpr std::uint64_t high_bits = 0x8080808080808080U;
   std::size_t at = 0;
   while (at < text.size()) {
+    if (text.size() - at >= sizeof(std::uint64_t)) {
+      std::uint64_t bytes = 0;
+      std::memcpy(&bytes, text.data() + at, sizeof(bytes));
+      if ((bytes & high_bits) == 0) {
+        at += sizeof(bytes);
+        continue;
+      }
+    }
     const std::size_t length = sequence_length(text.substr(at));
     if (length == 0) return at;
     at += length;

@@ -14,13 +14,12 @@ std::ptrdiff_t character_count(const std::string& text) {
 
 }  // namespace
 
-bool DiagnosticCase::key_is_longest() const {
-  const std::size_t at = letters.find(key);
-  const std::ptrdiff_t longest = character_count(options[at]);
-  for (std::size_t i = 0; i < options.size(); ++i) {
-    if (i != at && character_count(options[i]) >= longest) return false;
-  }
-  return true;
+std::optional<std::size_t> DiagnosticCase::longest_option() const {
+  std::array<std::ptrdiff_t, 5> lengths{};
+  std::transform(options.begin(), options.end(), lengths.begin(), character_count);
+  const auto longest = std::max_element(lengths.begin(), lengths.end());
+  if (std::count(lengths.begin(), lengths.end(), *longest) > 1) return std::nullopt;
+  return static_cast<std::size_t>(longest - lengths.begin());
 }
 
 bool DiagnosticCase::has_equal_options() const {

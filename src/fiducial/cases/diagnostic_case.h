@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,8 +40,9 @@ struct DiagnosticCase {
   std::vector<CaseImage> images;
 
   const std::string& key_text() const { return options[letters.find(key)]; }
-  // No other option is as long, in characters.
-  bool key_is_longest() const;
+  // The option that is longer than all others, in characters; nothing where two are.
+  std::optional<std::size_t> longest_option() const;
+  bool key_is_longest() const { return longest_option() == letters.find(key); }
   bool has_equal_options() const;
 
   friend bool operator==(const DiagnosticCase&, const DiagnosticCase&) = default;

@@ -32,10 +32,25 @@ Json submission_json(const SubmissionFacts& submission) {
                              {"bytes", file.bytes},
                              {"sha256", file.digest ? Json(file.digest->hex()) : Json(nullptr)}}));
   }
-  return Json::object({{"split", submission.split},
-                       {"kind", submission.is_archive ? "zip" : "folder"},
-                       {"bytes", total},
-                       {"files", std::move(files)}});
+  Json out = Json::object({{"split", submission.split},
+                           {"kind", submission.kind},
+                           {"bytes", total},
+                           {"files", std::move(files)}});
+  if (const auto& answers = submission.answers) {
+    out.set("answers", Json::object({{"lines", answers->lines},
+                                     {"unchanged", answers->unchanged},
+                                     {"bare", answers->bare},
+                                     {"labelled", answers->labelled},
+                                     {"with_steps", answers->with_steps}}));
+  }
+  return out;
+}
+
+std::string submission_text(const SubmissionFacts& submission) {
+  const std::string things =
+      submission.answers ? counted(submission.answers->lines, "answer")
+                         : counted(static_cast<std::int64_t>(submission.files.size()), "submitted file");
+  return " and " + things + " of \"" + submission.split + "\"";
 }
 
 // The findings of one code, the first few in full.
@@ -124,6 +139,7 @@ Json LintReport::json() const {
                                                     {"notes", findings.count(Severity::note)},
                                                     {"cases", cases()}})}});
   if (submission) out.set("submission", submission_json(*submission));
+  if (audit) out.set("audit", audit->json);
   return out;
 }
 
@@ -144,11 +160,9 @@ std::string lint_table(const LintReport& report) {
     }
     for (const auto& group : groups) out += code_block(group) + "\n";
   }
+  if (report.audit) out += report.audit->text + "\n";
   out += report.benchmark + ": " + counted(report.cases(), "case");
-  if (report.submission) {
-    out += " and " + counted(static_cast<std::int64_t>(report.submission->files.size()), "submitted file") +
-           " of \"" + report.submission->split + "\"";
-  }
+  if (report.submission) out += submission_text(*report.submission);
   out += " checked: " + counted(report.findings.count(Severity::error), "error");
   out += ", " + counted(report.findings.count(Severity::warning), "warning");
   return out + ", " + counted(report.findings.count(Severity::note), "note") + "\n";

@@ -70,6 +70,8 @@ struct LintRequest {
   std::optional<Path> volumes;
   std::optional<Path> metadata;      // unset: the only one there is, if there is one
   std::optional<std::string> split;  // only this split is read; document rules still see the whole file
+  std::optional<Path> synonyms;      // names of diagnoses that mean the same
+  std::optional<std::size_t> max_line_bytes;  // of JSONL files; unset: the benchmark's own limit
 };
 
 // A file that was handed in, as stored.
@@ -79,10 +81,26 @@ struct SubmittedFile {
   std::optional<Digest> digest;  // absent where the file could not be read to its end
 };
 
+// What a file of answers holds.
+struct AnswerCounts {
+  std::int64_t lines = 0;
+  std::int64_t unchanged = 0;   // with all published fields as they are published
+  std::int64_t bare = 0;        // with none of them but the title
+  std::int64_t labelled = 0;    // with labels, which are ignored
+  std::int64_t with_steps = 0;  // with the texts of the steps
+};
+
 struct SubmissionFacts {
   std::string split;
-  bool is_archive = false;
+  std::string kind;                  // "folder", "zip" or "jsonl"
   std::vector<SubmittedFile> files;  // those of the split's cases, by name
+  std::optional<AnswerCounts> answers;
+};
+
+// What was counted besides the findings.
+struct LintAudit {
+  Json json;
+  std::string text;  // for a person; whole lines
 };
 
 // The result of a check.
@@ -91,6 +109,7 @@ struct LintReport {
   std::string dataset_file;                                  // relative to the dataset's folder
   std::vector<std::pair<std::string, std::int64_t>> splits;  // cases that were read, by split
   std::optional<SubmissionFacts> submission;
+  std::optional<LintAudit> audit;
   LintFindings findings;
 
   std::int64_t cases() const;

@@ -47,7 +47,7 @@ TEST(LintReport, keeps_the_order_of_findings_in_json_and_counts_them) {
 
 TEST(LintReport, lists_submitted_files_with_their_total_size) {
   LintReport report{.benchmark = "example"};
-  report.submission = SubmissionFacts{.split = "test", .is_archive = true};
+  report.submission = SubmissionFacts{.split = "test", .kind = "zip"};
   report.submission->files = {{"a.nii.gz", 10, Digest{}}, {"b.nii.gz", 5, std::nullopt}};
   const Json json = report.json();
   const Json* submission = json.find("submission");

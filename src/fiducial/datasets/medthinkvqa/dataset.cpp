@@ -7,6 +7,7 @@
 #include "fiducial/base/line_reader.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/datasets/grounded_dataset.h"
+#include "fiducial/datasets/hub_snapshot.h"
 #include "fiducial/datasets/medthinkvqa/json_row.h"
 #include "fiducial/datasets/medthinkvqa/lint.h"
 #include "fiducial/datasets/medthinkvqa/parquet_rows.h"
@@ -20,7 +21,10 @@ bool is_file(const Path& path) {
   return std::filesystem::is_regular_file(path, ignored);
 }
 
-bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
+bool is_link(const Path& path) {
+  std::error_code ignored;
+  return std::filesystem::is_symlink(path, ignored);
+}
 
 Error at_line(const Error& error, std::uint64_t line, const std::string& path) {
   Place place = error.place();
@@ -29,10 +33,10 @@ Error at_line(const Error& error, std::uint64_t line, const std::string& path) {
   return {error.code(), error.message(), std::move(place)};
 }
 
-Result<Digest> read_json_rows(const Path& path, const RowVisitor& visit) {
+Result<Digest> read_json_rows(const Path& path, std::size_t longest_line, const RowVisitor& visit) {
   FIDUCIAL_TRY(std::unique_ptr<FileStream> file, FileStream::open(path));
   HashingStream stream(std::move(file));
-  LineReader lines(stream, max_line_bytes);
+  LineReader lines(stream, longest_line);
   while (true) {
     Result<std::optional<std::string_view>> line = lines.next();
     if (!line.ok()) return std::move(line).error().in_file(path.string());
@@ -56,15 +60,20 @@ Result<Digest> file_digest(const Path& path) {
 
 }  // namespace
 
+bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
+
 std::vector<SplitFile> split_files(const Path& folder) {
   std::vector<SplitFile> out;
-  for (const char* split : {"train", "test"}) {
-    for (const bool is_parquet : {false, true}) {
-      const std::string file = std::string(split) + (is_parquet ? ".parquet" : ".jsonl");
-      if (!is_file(folder / file)) continue;
-      out.push_back({split, file, is_parquet});
-      break;
+  for (const std::string split : {"train", "test"}) {
+    const SplitFile forms[] = {{split, split + ".jsonl", false}, {split, split + ".parquet", true}};
+    const auto* found = std::find_if(std::begin(forms), std::end(forms), [&folder](const SplitFile& form) {
+      return is_file(folder / form.file);
+    });
+    if (found == std::end(forms)) {
+      found = std::find_if(std::begin(forms), std::end(forms),
+                           [&folder](const SplitFile& form) { return is_link(folder / form.file); });
     }
+    if (found != std::end(forms)) out.push_back(*found);
   }
   return out;
 }
@@ -80,11 +89,14 @@ Outcome refuse_lfs_pointer(const Path& path) {
                Place{.path = path.string()});
 }
 
-Result<Digest> read_rows(const Path& folder, const SplitFile& split, const RowVisitor& visit) {
+Result<Digest> read_rows(const Path& folder, const SplitFile& split, const RowReading& how,
+                         const RowVisitor& visit) {
   const Path path = folder / split.file;
+  FIDUCIAL_TRY_DONE(require_downloaded(folder, split.file));
   FIDUCIAL_TRY_DONE(refuse_lfs_pointer(path));
-  if (!split.is_parquet) return read_json_rows(path, visit);
-  FIDUCIAL_TRY_DONE(read_parquet_rows(path, [&visit](RawRow row) { return visit(std::move(row)); }));
+  if (!split.is_parquet) return read_json_rows(path, how.max_line_bytes, visit);
+  FIDUCIAL_TRY_DONE(
+      read_parquet_rows(path, how.with_pictures, [&visit](RawRow row) { return visit(std::move(row)); }));
   return file_digest(path);
 }
 
@@ -95,7 +107,10 @@ Result<Dataset> Dataset::open(const Path& folder) {
                  "expected test.jsonl or test.parquet (or those of train), found none",
                  Place{.path = folder.string()});
   }
-  for (const SplitFile& split : splits) FIDUCIAL_TRY_DONE(refuse_lfs_pointer(folder / split.file));
+  for (const SplitFile& split : splits) {
+    FIDUCIAL_TRY_DONE(require_downloaded(folder, split.file));
+    FIDUCIAL_TRY_DONE(refuse_lfs_pointer(folder / split.file));
+  }
   return Dataset(folder, std::move(splits));
 }
 
@@ -112,14 +127,15 @@ Result<DiagnosticSplit> Dataset::read_split(const std::string& name) const {
   const std::string path = (folder_ / split->file).string();
   DiagnosticSplit out{.name = name, .file = split->file, .digest = {}, .cases = {}};
   std::map<std::int64_t, std::uint64_t> lines;  // of each case number
-  FIDUCIAL_TRY(out.digest, read_rows(folder_, *split, [&](Result<RawRow> row) -> Outcome {
+  FIDUCIAL_TRY(out.digest, read_rows(folder_, *split, {}, [&](Result<RawRow> row) -> Outcome {
                  if (!row.ok()) return std::move(row).error();
-                 FIDUCIAL_TRY(DiagnosticCase checked, checked_case(*row).in_file(path));
-                 const auto [earlier, is_new] = lines.emplace(checked.number, row->line);
+                 const std::uint64_t line = row->line;
+                 FIDUCIAL_TRY(DiagnosticCase checked, checked_case(*std::move(row)).in_file(path));
+                 const auto [earlier, is_new] = lines.emplace(checked.number, line);
                  if (!is_new) {
                    return Error(ErrorCode::invalid_data,
                                 "\"" + checked.title + "\" is already in line " + decimal(earlier->second),
-                                Place{.path = path, .line = row->line});
+                                Place{.path = path, .line = line});
                  }
                  out.cases.push_back(std::move(checked));
                  return done();

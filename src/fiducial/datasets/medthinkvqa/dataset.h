@@ -19,16 +19,27 @@ struct SplitFile {
   bool is_parquet = false;
 };
 
-// The files of the splits in a folder: {train,test}.jsonl, else {train,test}.parquet.
+// The files of the splits in a folder: {train,test}.jsonl, else {train,test}.parquet, else a link to a file
+// of such a name that is not there.
 std::vector<SplitFile> split_files(const Path& folder);
 
 // Refuses a file that Git LFS left in the place of the real one.
 Outcome refuse_lfs_pointer(const Path& path);
 
+// A line that holds nothing.
+bool is_blank(std::string_view line);
+
+// How rows are read.
+struct RowReading {
+  std::size_t max_line_bytes = medthinkvqa::max_line_bytes;
+  bool with_pictures = false;  // those embedded in a Parquet file; without them they never leave the disk
+};
+
 // Calls visit for every row in the order of the file: a row, or why a line is none. Stops at the first error
 // that visit returns. Gives the hash of the file.
 using RowVisitor = std::function<Outcome(Result<RawRow>)>;
-Result<Digest> read_rows(const Path& folder, const SplitFile& split, const RowVisitor& visit);
+Result<Digest> read_rows(const Path& folder, const SplitFile& split, const RowReading& how,
+                         const RowVisitor& visit);
 
 // A MedThinkVQA release: a file of cases a split, and images/.
 class Dataset final : public DiagnosticDataset {

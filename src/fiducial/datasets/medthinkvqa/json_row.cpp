@@ -1,6 +1,6 @@
 #include "fiducial/datasets/medthinkvqa/json_row.h"
 
-#include "fiducial/base/json.h"
+#include "fiducial/datasets/medthinkvqa/plain_row.h"
 
 namespace fiducial::medthinkvqa {
 
@@ -67,13 +67,18 @@ class RowFiller {
 }  // namespace
 
 Result<RawRow> parse_json_row(std::string_view line) {
+  if (auto plain = parse_plain_row(line)) return *std::move(plain);
   FIDUCIAL_TRY(const Json document, parse_json(line));
   if (document.as_object() == nullptr) {
     return invalid_data("expected a JSON object, found " + std::string(document.kind()));
   }
+  return row_of(document);
+}
+
+RawRow row_of(const Json& object) {
   RawRow row;
   RowFiller filler(row);
-  for (const auto& [name, value] : *document.as_object()) filler.add(name, value);
+  for (const auto& [name, value] : *object.as_object()) filler.add(name, value);
   return row;
 }
 

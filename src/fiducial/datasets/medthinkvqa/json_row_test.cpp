@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "fiducial/base/random.h"
+#include "fiducial/datasets/medthinkvqa/plain_row.h"
+
 namespace fiducial::medthinkvqa {
 namespace {
 
@@ -55,6 +58,44 @@ TEST(JsonRow, reads_options_from_text) {
   EXPECT_EQ(*parse_json_options(R"({"A":"x"})"), (RawRow::Options{{"A", "x"}}));
   EXPECT_FALSE(parse_json_options(R"({"A":"x"},"B")").ok());
   EXPECT_FALSE(parse_json_options("[]").ok());
+}
+
+// Lines as releases write them, and what can go wrong with each of their bytes.
+TEST(PlainRow, gives_what_parsing_the_whole_document_gives) {
+  const std::string line =
+      R"({"title":"Case number 68", "CLINICAL_HISTORY":"½ \u00bd\n\t\"q\" a longer text of more than sixteen bytes",)"
+      R"("options":{"A":"a","B":null,"C":""},"correct_answer":"C","is_longitudinal":true,"timepoint_count":-2,)"
+      R"("image_count":3,"image_01_id":"x","image_01_path":"","image_02_caption":null,"image_49_modality":"CT",)"
+      R"("other":"text","more":12,"last":false})";
+  Random random(7);
+  std::int64_t plain = 0;
+  for (int i = 0; i < 20000; ++i) {
+    std::string changed = line;
+    for (std::uint64_t edits = random.below(3); edits > 0; --edits) {
+      constexpr std::string_view bytes = "\"\\{}[]:,0-.enu \n\x1f\x80\xc3\xbd_i";
+      const std::size_t at = random.below(changed.size());
+      changed[at] = bytes[random.below(bytes.size())];
+      if (random.below(4) == 0) changed.erase(at, random.below(12));
+    }
+    const auto fast = parse_plain_row(changed);
+    if (!fast) continue;
+    ++plain;
+    const auto whole = parse_json(changed);
+    ASSERT_TRUE(whole.ok()) << changed;
+    ASSERT_EQ(*fast, row_of(*whole)) << changed;
+  }
+  EXPECT_GT(plain, 8000);
+  EXPECT_LT(plain, 19000);
+}
+
+TEST(PlainRow, leaves_the_rest_to_the_parser_of_documents) {
+  EXPECT_TRUE(parse_plain_row(R"({"title":"a","x":1})"));
+  for (const char* line :
+       {R"({"title":"a","title":"b"})", R"({"x":1,"x":2})", R"({"image_01_id":null,"image_01_id":"a"})",
+        R"({"image_count":1.0})", R"({"image_count":01})", R"({"image_count":-0})", R"({"x":[1]})",
+        R"({"title":"\ud83e\ude7b"})", "{\"title\":\"\xff\"}", R"({"title":"a"} x)", "", "{", R"({"a)"}) {
+    EXPECT_FALSE(parse_plain_row(line)) << line;
+  }
 }
 
 TEST(CaseNumber, is_a_number_without_padding) {

@@ -1,191 +1,273 @@
 #include "fiducial/datasets/medthinkvqa/lint.h"
 
 #include <map>
-#include <memory>
-#include <system_error>
 
-#include "fiducial/archive/zip_reader.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/datasets/hub_snapshot.h"
 #include "fiducial/datasets/medthinkvqa/dataset.h"
 #include "fiducial/datasets/medthinkvqa/lint_row.h"
-#include "fiducial/datasets/medthinkvqa/picture_file.h"
+#include "fiducial/datasets/medthinkvqa/picture_audit.h"
+#include "fiducial/datasets/medthinkvqa/picture_files.h"
+#include "fiducial/datasets/medthinkvqa/submission.h"
+#include "fiducial/datasets/medthinkvqa/text_audit.h"
+#include "fiducial/datasets/option_bias.h"
 
 namespace fiducial::medthinkvqa {
 
 namespace {
 
 constexpr std::size_t batch_rows = 64;
-constexpr std::uint64_t max_picture_bytes = std::uint64_t{256} << 20;
+constexpr std::size_t batch_bytes = std::size_t{32} << 20;  // of embedded pictures
+constexpr double telling_p = 0.01;
 
-// The images of a folder: files below images/, or members of images.zip.
-class PictureFiles {
- public:
-  static Result<PictureFiles> open(const Path& folder) {
-    PictureFiles out(folder);
-    std::error_code ignored;
-    out.has_folder_ = std::filesystem::is_directory(folder / "images", ignored);
-    if (out.has_folder_ || !std::filesystem::exists(folder / "images.zip", ignored)) return out;
-    FIDUCIAL_TRY_DONE(refuse_lfs_pointer(folder / "images.zip"));
-    FIDUCIAL_TRY(ZipReader zip, ZipReader::open(folder / "images.zip"));
-    out.zip_ = std::make_unique<ZipReader>(std::move(zip));
-    return out;
+// What the rows of all splits are held against, and what they add up to.
+struct LintState {
+  LintState(const LintRequest& asked, const Executor& runner, Progress& told)
+      : request(asked), executor(runner), progress(told) {
+    reading.with_pictures = !asked.predictions;
+    reading.max_line_bytes = asked.max_line_bytes.value_or(max_line_bytes);
   }
 
-  bool are_there() const { return has_folder_ || zip_ != nullptr; }
-
-  // Absent where there is no such file.
-  Result<std::optional<std::string>> read(const std::string& path) const {
-    if (zip_ != nullptr) return read_member(path);
-    std::error_code ignored;
-    if (!std::filesystem::exists(folder_ / path, ignored)) return std::optional<std::string>();
-    FIDUCIAL_TRY(std::string bytes, read_text_file(folder_ / path, max_picture_bytes));
-    return std::optional(std::move(bytes));
-  }
-
- private:
-  explicit PictureFiles(Path folder) : folder_(std::move(folder)) {}
-
-  Result<std::optional<std::string>> read_member(const std::string& path) const {
-    const auto index = zip_->find(path);
-    if (!index) return std::optional<std::string>();
-    const std::uint64_t size = zip_->entries()[*index].size;
-    if (size > max_picture_bytes) return invalid_data("a picture of " + decimal(size) + " bytes");
-    FIDUCIAL_TRY(const std::unique_ptr<ByteStream> stream, zip_->open_entry(*index));
-    std::string bytes(size, '\0');
-    FIDUCIAL_TRY(const std::size_t got, stream->read(std::as_writable_bytes(std::span(bytes))));
-    bytes.resize(got);
-    return std::optional(std::move(bytes));
-  }
-
-  Path folder_;
-  bool has_folder_ = false;
-  std::unique_ptr<ZipReader> zip_;
+  const LintRequest& request;
+  const Executor& executor;
+  Progress& progress;
+  RowReading reading;
+  Synonyms synonyms;
+  PictureFiles files;
+  PictureAudit pictures;
+  std::int64_t pictures_absent = 0;  // neither embedded nor looked for, as there are no files
+  LeakageAudit leakage;
+  std::vector<std::pair<std::string, OptionBias>> options;  // by split
+  std::string answered_split;                               // predictions are for this one
+  PublishedRows published;                                  // its rows
 };
 
-void check_picture(const PictureFiles& files, const std::string& path, LintFindings& findings) {
-  const Result<std::optional<std::string>> bytes = files.read(path);
-  if (!bytes.ok()) return findings.add(lint_rules::s13_image_unreadable, {path, ""}, bytes.error().message());
-  if (!*bytes) {
-    return findings.add(lint_rules::s13_image_unreadable, {path, ""}, "expected a file, found none");
-  }
-  const ByteView view = as_bytes(**bytes);
-  if (const auto damage = picture_damage(view)) {
-    return findings.add(lint_rules::s13_image_unreadable, {path, ""},
-                        "expected a whole picture, but " + *damage);
-  }
-  const PictureFormat format = sniffed_format(view);
-  if (format == PictureFormat::jpeg) return;
-  findings.add(lint_rules::s13_image_format, {path, ""},
-               "expected JPEG by its name, found " + std::string(to_string(format)));
-}
+// All that is found out about a row by itself.
+struct ExaminedRow {
+  LintFindings findings;
+  LintFindings identifiers;
+  RowMentions mentions;
+  std::vector<PictureFacts> pictures;
+  std::int64_t pictures_absent = 0;
+};
 
 // Checks the rows of one file, a batch at a time.
 class SplitLint {
  public:
-  SplitLint(const PictureFiles& pictures, const Executor& executor, Progress& progress)
-      : pictures_(pictures), executor_(executor), progress_(progress) {}
+  SplitLint(LintState& state, LintReport& report) : state_(state), report_(report) {}
 
-  Outcome check(const Path& folder, const SplitFile& split, LintReport& report) {
-    file_ = split.file;
+  Outcome check(const SplitFile& split) {
+    split_ = &split;
     std::int64_t rows = 0;
     titles_.clear();
-    const Result<Digest> read = read_rows(folder, split, [&](Result<RawRow> row) -> Outcome {
+    state_.options.emplace_back(split.split, OptionBias{});
+    const auto visit = [&](Result<RawRow> row) -> Outcome {
       ++rows;
-      if (!row.ok()) {
-        FIDUCIAL_TRY_DONE(flush(report));
-        report.findings.add(lint_rules::row_unreadable, LintPlace::of(file_, row.error()),
-                            row.error().message());
-        return done();
-      }
-      batch_.push_back(*std::move(row));
-      return batch_.size() < batch_rows ? done() : flush(report);
-    });
-    FIDUCIAL_TRY_DONE(flush(report));
+      if (row.ok()) return take(*std::move(row));
+      FIDUCIAL_TRY_DONE(flush());
+      report_.findings.add(lint_rules::row_unreadable, LintPlace::of(split.file, row.error()),
+                           row.error().message());
+      return done();
+    };
+    const Result<Digest> read = read_rows(state_.request.dataset, split, state_.reading, visit);
+    FIDUCIAL_TRY_DONE(flush());
     if (!read.ok()) {
       if (read.error().code() == ErrorCode::interrupted) return read.error();
-      report.findings.add(lint_rules::split_unreadable, LintPlace::of(file_, read.error()),
-                          read.error().message());
+      report_.findings.add(lint_rules::split_unreadable, LintPlace::of(split.file, read.error()),
+                           read.error().message());
     } else if (rows == 0) {
-      report.findings.add(lint_rules::split_unreadable, {file_, ""}, "expected cases, found none");
+      report_.findings.add(lint_rules::split_unreadable, {split.file, ""}, "expected cases, found none");
     }
-    report.splits.emplace_back(split.split, rows);
+    report_.splits.emplace_back(split.split, rows);
     return done();
   }
 
  private:
-  Outcome flush(LintReport& report) {
-    std::vector<LintFindings> pictures(batch_.size());
-    FIDUCIAL_TRY_DONE(executor_.for_each(static_cast<std::int64_t>(batch_.size()), [&](std::int64_t i) {
-      const auto at = static_cast<std::size_t>(i);
-      if (pictures_.are_there()) {
-        for (const std::string& path : sound_paths(batch_[at])) check_picture(pictures_, path, pictures[at]);
-      }
+  Outcome take(RawRow row) {
+    for (const RawSlot& slot : row.slots) batch_bytes_ += slot.embedded ? slot.embedded->size() : 0;
+    batch_.push_back(std::move(row));
+    return batch_.size() < batch_rows && batch_bytes_ < batch_bytes ? done() : flush();
+  }
+
+  Outcome flush() {
+    std::vector<ExaminedRow> examined(batch_.size());
+    FIDUCIAL_TRY_DONE(state_.executor.for_each(static_cast<std::int64_t>(batch_.size()), [&](std::int64_t i) {
+      examined[static_cast<std::size_t>(i)] = examine(batch_[static_cast<std::size_t>(i)]);
       return done();
     }));
-    for (std::size_t i = 0; i < batch_.size(); ++i) {
-      report.findings.append(lint_row(file_, batch_[i]));
-      title(batch_[i], report);
-      report.findings.append(std::move(pictures[i]));
-    }
-    progress_.advance(static_cast<std::int64_t>(batch_.size()));
+    for (std::size_t i = 0; i < batch_.size(); ++i) add(std::move(batch_[i]), std::move(examined[i]));
+    state_.progress.advance(static_cast<std::int64_t>(batch_.size()));
     batch_.clear();
+    batch_bytes_ = 0;
     return done();
   }
 
-  void title(const RawRow& row, LintReport& report) {
+  ExaminedRow examine(const RawRow& row) const {
+    ExaminedRow out{.findings = lint_row(split_->file, row),
+                    .identifiers = identifier_findings(split_->file, row),
+                    .mentions = history_mentions(split_->file, row, state_.synonyms)};
+    if (state_.request.predictions) return out;
+    for (const RawSlot* slot : sound_slots(row)) {
+      if (slot->embedded || state_.files.are_there()) {
+        out.pictures.push_back(examine_picture(state_.files, slot->path, slot->embedded));
+      } else {
+        ++out.pictures_absent;
+      }
+    }
+    return out;
+  }
+
+  // In the order of the file, so that the report is the same at any number of threads.
+  void add(RawRow row, ExaminedRow examined) {
+    LintFindings& findings = report_.findings;
+    findings.append(std::move(examined.findings));
+    title(row);
+    const auto number = case_number(row.title.value_or(""));
+    for (const PictureFacts& facts : examined.pictures) {
+      state_.pictures.add(number.value_or(-1), facts, findings);
+    }
+    state_.pictures_absent += examined.pictures_absent;
+    findings.append(std::move(examined.identifiers));
+    state_.leakage.add(std::move(examined.mentions), findings);
+    if (number && split_->split == state_.answered_split) {
+      state_.published.emplace(*number, published_row(row));
+    }
+    if (const auto entry = checked_case(std::move(row)); entry.ok()) state_.options.back().second.add(*entry);
+  }
+
+  void title(const RawRow& row) {
     if (!row.title || !case_number(*row.title)) return;
     const auto [earlier, is_new] = titles_.emplace(*row.title, row.line);
     if (!is_new) {
-      return report.findings.add(
-          lint_rules::s10_title, row_place(file_, row, "title"),
+      return report_.findings.add(
+          lint_rules::s10_title, row_place(split_->file, row, "title"),
           "expected a title once, found \"" + *row.title + "\" in line " + decimal(earlier->second) + " too");
     }
-    const auto [other, is_first] = files_.emplace(*row.title, file_);
+    const auto [other, is_first] = files_.emplace(*row.title, split_->file);
     if (is_first) return;
-    report.findings.add(
-        lint_rules::case_in_two_splits, row_place(file_, row, "title"),
+    report_.findings.add(
+        lint_rules::case_in_two_splits, row_place(split_->file, row, "title"),
         "expected \"" + *row.title + "\" in one split, found it in " + other->second + " too");
   }
 
-  const PictureFiles& pictures_;
-  const Executor& executor_;
-  Progress& progress_;
-  std::string file_;
+  LintState& state_;
+  LintReport& report_;
+  const SplitFile* split_ = nullptr;
   std::vector<RawRow> batch_;
+  std::size_t batch_bytes_ = 0;
   std::map<std::string, std::uint64_t> titles_;  // of this file, with their lines
   std::map<std::string, std::string> files_;     // in which a title was seen first
 };
 
-}  // namespace
-
-Result<LintReport> lint(const LintRequest& request, const Executor& executor, Progress& progress) {
-  if (request.predictions || request.volumes || request.metadata) {
-    return bad_usage("medthinkvqa: check takes no --predictions, --volumes or --metadata for this benchmark");
-  }
-  LintReport report{.benchmark = "medthinkvqa"};
+Result<std::vector<SplitFile>> chosen_splits(const LintRequest& request) {
   std::vector<SplitFile> splits = split_files(request.dataset);
   if (request.split) {
     std::erase_if(splits, [&](const SplitFile& split) { return split.split != *request.split; });
   }
-  if (splits.empty()) {
-    return bad_usage(request.dataset.string() + ": no file of split \"" + request.split.value_or("test") +
-                     "\"");
+  if (!splits.empty()) return splits;
+  return bad_usage(request.dataset.string() + ": no file of split \"" + request.split.value_or("test") +
+                   "\"");
+}
+
+Outcome open_inputs(LintState& state, const std::vector<SplitFile>& splits, LintReport& report) {
+  if (state.request.synonyms) {
+    FIDUCIAL_TRY(state.synonyms, Synonyms::read(*state.request.synonyms));
   }
-  for (const SplitFile& split : splits)
+  // The test split comes last.
+  if (state.request.predictions) {
+    state.answered_split = splits.back().split;
+    return done();
+  }
+  Result<PictureFiles> files = PictureFiles::open(state.request.dataset);
+  if (files.ok()) {
+    state.files = *std::move(files);
+  } else {
+    report.findings.add(lint_rules::s13_image_unreadable, {"images.zip", ""}, files.error().message());
+  }
+  return done();
+}
+
+void judge_options(const LintState& state, LintReport& report) {
+  for (const auto& [split, bias] : state.options) {
+    const EvennessTest letters = bias.letter_evenness();
+    if (bias.longest_p() < telling_p) {
+      report.findings.add(lint_rules::key_longest, {"", split},
+                          "expected the key to be the longest option in " +
+                              fixed(bias.expected_longest(), 1) + " of " + decimal(bias.cases) +
+                              " cases, found " + decimal(bias.key_is_longest));
+    }
+    if (letters.p < telling_p) {
+      report.findings.add(lint_rules::key_letters, {"", split},
+                          "expected each letter about equally often, found chi-square " +
+                              fixed(letters.chi_square, 2) + " with four degrees of freedom");
+    }
+  }
+}
+
+void add_missing(const LintState& state, LintAudit& audit) {
+  const std::vector<std::string>& files = state.pictures.missing();
+  if (files.empty()) return;
+  const std::string command = download_command(state.request.dataset, files);
+  Json list{Json::Array{}};
+  for (const std::string& file : files) list.push(file);
+  audit.json.set("missing", Json::object({{"files", std::move(list)}, {"command", command}}));
+  audit.text += "missing files: " + decimal(files.size()) + "; get them with: " + command + "\n";
+}
+
+LintAudit audit_of(const LintState& state) {
+  Json options = Json::object({});
+  LintAudit out{.json = Json::object({})};
+  for (const auto& [split, bias] : state.options) {
+    options.set(split, bias.json());
+    out.text += split + ":\n" + bias.text();
+  }
+  out.text += state.leakage.text();
+  out.json.set("options", std::move(options));
+  out.json.set("leakage", state.leakage.json());
+  if (!state.request.predictions) {
+    out.json.set("images", state.pictures.json());
+    out.text += state.pictures.text();
+    add_missing(state, out);
+  }
+  return out;
+}
+
+void check_predictions(const LintState& state, LintReport& report) {
+  CheckedAnswers checked =
+      check_answers(*state.request.predictions, {.split = state.answered_split,
+                                                 .rows = state.published,
+                                                 .max_line_bytes = state.reading.max_line_bytes});
+  report.submission = std::move(checked.facts);
+  report.findings.append(std::move(checked.findings));
+}
+
+}  // namespace
+
+Result<LintReport> lint(const LintRequest& request, const Executor& executor, Progress& progress) {
+  if (request.volumes || request.metadata) {
+    return bad_usage("medthinkvqa: check takes no --volumes or --metadata for this benchmark");
+  }
+  FIDUCIAL_TRY(const std::vector<SplitFile> splits, chosen_splits(request));
+  LintReport report{.benchmark = "medthinkvqa"};
+  for (const SplitFile& split : splits) {
     report.dataset_file += (report.dataset_file.empty() ? "" : ", ") + split.file;
-  Result<PictureFiles> pictures = PictureFiles::open(request.dataset);
-  if (!pictures.ok()) {
-    report.findings.add(lint_rules::s13_image_unreadable, {"images.zip", ""}, pictures.error().message());
-    pictures = PictureFiles::open(Path());
-  } else if (!pictures->are_there()) {
-    report.findings.add(lint_rules::s13_images_absent, {"images", ""},
-                        "expected the folder images/ or images.zip, found neither: no image was checked");
   }
-  FIDUCIAL_TRY(const PictureFiles files, std::move(pictures));
+  LintState state(request, executor, progress);
+  FIDUCIAL_TRY_DONE(open_inputs(state, splits, report));
   progress.begin("checking cases", 0);
-  SplitLint checker(files, executor, progress);
-  for (const SplitFile& split : splits) FIDUCIAL_TRY_DONE(checker.check(request.dataset, split, report));
+  SplitLint checker(state, report);
+  for (const SplitFile& split : splits) FIDUCIAL_TRY_DONE(checker.check(split));
   progress.end();
+  if (state.pictures_absent > 0) {
+    const std::vector<std::string> archive = {"images.zip"};
+    report.findings.add(
+        lint_rules::s13_images_absent, {"images", ""},
+        "expected the folder images/ or images.zip, found neither: " + decimal(state.pictures_absent) +
+            " images were not checked; get them with: " + download_command(request.dataset, archive));
+  }
+  judge_options(state, report);
+  report.audit = audit_of(state);
+  if (request.predictions) check_predictions(state, report);
   return report;
 }
 

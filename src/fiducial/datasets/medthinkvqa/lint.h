@@ -7,11 +7,13 @@
 
 namespace fiducial::medthinkvqa {
 
-// Holds a folder against rules S01 to S13. A broken input is a finding, not a failure; fails only where there
-// is no such folder or split, or where predictions, volumes or metadata are given.
+// Holds a folder against rules S01 to S13 and audits its images, options and histories. With predictions, a
+// JSONL file of answers to one split is held against the published format, and images are not opened. A
+// broken input is a finding, not a failure; fails only where there is no such folder or split, where volumes
+// or metadata are given, or where synonyms cannot be read.
 //
-// Rows are streamed; images are read whole, one row a thread. The report does not depend on the number of
-// threads.
+// Rows are streamed, and images are decoded and forgotten, one row a thread. The report does not depend on
+// the number of threads.
 Result<LintReport> lint(const LintRequest& request, const Executor& executor, Progress& progress);
 
 }  // namespace fiducial::medthinkvqa

@@ -20,11 +20,6 @@ constexpr std::array<std::string_view, 9> modalities = {"CT",
                                                         "Endoscopy",
                                                         "Non-modality / Workflow / Post-processing"};
 
-std::string slot_field(const RawSlot& slot, std::string_view field) {
-  const std::string number = decimal(slot.number);
-  return "image_" + (number.size() < 2 ? "0" + number : number) + "_" + std::string(field);
-}
-
 std::string in_quotes(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
 // "images/case00068/abc.jpg" in its parts.
@@ -124,28 +119,28 @@ class RowLint {
   void check_slot(const RawSlot& slot) {
     if (!slot.is_filled()) {
       const std::string_view lacks = slot.id.empty() ? "id" : slot.path.empty() ? "path" : "modality";
-      add(lint_rules::s03_slot_partial, slot_field(slot, lacks),
+      add(lint_rules::s03_slot_partial, slot_field(slot.number, lacks),
           "expected a value as the slot is used, found none");
     }
     if (!slot.id.empty() && !ids_.insert(slot.id).second) {
-      add(lint_rules::s05_image_duplicate, slot_field(slot, "id"),
+      add(lint_rules::s05_image_duplicate, slot_field(slot.number, "id"),
           "expected another id in each slot, found " + in_quotes(slot.id) + " again");
     }
     if (!slot.path.empty() && !paths_.insert(slot.path).second) {
-      add(lint_rules::s05_image_duplicate, slot_field(slot, "path"),
+      add(lint_rules::s05_image_duplicate, slot_field(slot.number, "path"),
           "expected another path in each slot, found " + in_quotes(slot.path) + " again");
     }
     if (!slot.path.empty()) path(slot);
     if (!slot.modality.empty() &&
         std::find(modalities.begin(), modalities.end(), slot.modality) == modalities.end()) {
-      add(lint_rules::s11_modality, slot_field(slot, "modality"),
+      add(lint_rules::s11_modality, slot_field(slot.number, "modality"),
           "expected one of the nine modalities, found " + in_quotes(slot.modality));
     }
   }
 
   void path(const RawSlot& slot) {
     const auto parts = parse_image_path(slot.path);
-    const std::string field = slot_field(slot, "path");
+    const std::string field = slot_field(slot.number, "path");
     if (!parts) {
       add(lint_rules::s06_image_path, field,
           "expected images/case<number>/<id>.jpg, found " + in_quotes(slot.path));
@@ -163,7 +158,7 @@ class RowLint {
     for (const RawSlot& slot : row_.slots) {
       if (!slot.is_filled()) continue;
       if (slot.number != expected) {
-        add(lint_rules::s04_slot_gap, slot_field(slot, "id"),
+        add(lint_rules::s04_slot_gap, slot_field(slot.number, "id"),
             "expected slot " + decimal(expected) + " to be filled next, found slot " + decimal(slot.number));
         return;
       }
@@ -228,19 +223,26 @@ class RowLint {
 
 }  // namespace
 
+std::string row_word(const std::string& file) { return file.ends_with(".parquet") ? "row " : "line "; }
+
+LintPlace line_place(const std::string& file, std::uint64_t line, std::string_view field) {
+  return {file, row_word(file) + decimal(line) + (field.empty() ? "" : ", /" + std::string(field))};
+}
+
 LintPlace row_place(const std::string& file, const RawRow& row, std::string_view field) {
-  const std::string_view unit = file.ends_with(".parquet") ? "row " : "line ";
-  std::string place = std::string(unit) + decimal(row.line);
-  if (!field.empty()) place += ", /" + std::string(field);
-  return {file, std::move(place)};
+  return line_place(file, row.line, field);
+}
+
+std::string slot_field(int number, std::string_view field) {
+  return (number < 10 ? "image_0" : "image_") + decimal(number) + "_" + std::string(field);
 }
 
 LintFindings lint_row(const std::string& file, const RawRow& row) { return RowLint(file, row).run(); }
 
-std::vector<std::string> sound_paths(const RawRow& row) {
-  std::vector<std::string> out;
+std::vector<const RawSlot*> sound_slots(const RawRow& row) {
+  std::vector<const RawSlot*> out;
   for (const RawSlot& slot : row.slots) {
-    if (slot.is_filled() && parse_image_path(slot.path)) out.push_back(slot.path);
+    if (slot.is_filled() && parse_image_path(slot.path)) out.push_back(&slot);
   }
   return out;
 }

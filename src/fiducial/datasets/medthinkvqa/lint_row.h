@@ -14,13 +14,20 @@ namespace lint_rules {
 #undef FIDUCIAL_LINT_RULE
 }  // namespace lint_rules
 
+// "line " in JSONL files, "row " in Parquet files.
+std::string row_word(const std::string& file);
+
 // Where a row stands: "line 12", and for a field of it "line 12, /image_01_path".
+LintPlace line_place(const std::string& file, std::uint64_t line, std::string_view field = "");
 LintPlace row_place(const std::string& file, const RawRow& row, std::string_view field = "");
+
+// "image_01_path".
+std::string slot_field(int number, std::string_view field);
 
 // Every rule that a row breaks by itself (S01 to S09, S11, S12, and the form of S10). Opens no image.
 LintFindings lint_row(const std::string& file, const RawRow& row);
 
-// The paths of a row's filled slots that follow rule S06, so that they are safe to open below the folder.
-std::vector<std::string> sound_paths(const RawRow& row);
+// The filled slots of a row whose paths keep rule S06, so that they are safe to open below the folder.
+std::vector<const RawSlot*> sound_slots(const RawRow& row);
 
 }  // namespace fiducial::medthinkvqa

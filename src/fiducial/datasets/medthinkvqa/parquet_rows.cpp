@@ -5,6 +5,7 @@
 #include <arrow/api.h>
 #include <arrow/io/file.h>
 #include <parquet/arrow/reader.h>
+#include <parquet/properties.h>
 #include <parquet/schema.h>
 
 #include "fiducial/datasets/medthinkvqa/json_row.h"
@@ -14,8 +15,9 @@ namespace fiducial::medthinkvqa {
 namespace {
 
 constexpr std::int64_t batch_rows = 256;
+constexpr std::int64_t batch_rows_with_pictures = 8;
 
-bool is_wanted(std::string_view column) {
+bool is_text_column(std::string_view column) {
   return column == "options" || column == "is_longitudinal" || find_text_field(column) ||
          find_integer_field(column) || find_slot_field(column);
 }
@@ -31,6 +33,20 @@ std::optional<std::string> text_at(const arrow::Array& array, std::int64_t row) 
 
 bool holds_text(const arrow::Array& array) {
   return array.type_id() == arrow::Type::STRING || array.type_id() == arrow::Type::LARGE_STRING;
+}
+
+// The bytes of one cell, or nothing where it is null or holds none.
+std::optional<std::string> bytes_at(const arrow::Array& array, std::int64_t row) {
+  if (array.IsNull(row)) return std::nullopt;
+  if (array.type_id() == arrow::Type::STRUCT) {
+    const auto bytes = static_cast<const arrow::StructArray&>(array).GetFieldByName("bytes");
+    return bytes == nullptr ? std::nullopt : bytes_at(*bytes, row);
+  }
+  if (array.type_id() == arrow::Type::LARGE_BINARY) {
+    return static_cast<const arrow::LargeBinaryArray&>(array).GetString(row);
+  }
+  if (array.type_id() != arrow::Type::BINARY) return std::nullopt;
+  return static_cast<const arrow::BinaryArray&>(array).GetString(row);
 }
 
 // The integer of one cell; nothing where it is none, or none of 64 bits.
@@ -50,7 +66,10 @@ class ColumnReader {
 
   void add_to(RawRow& row, std::int64_t at) const {
     if (array_.IsNull(at)) return;
-    if (const auto slot = find_slot_field(name_)) {
+    if (const auto picture = find_picture_field(name_)) {
+      auto bytes = bytes_at(array_, at);
+      if (bytes) row.slot(*picture).embedded = std::move(bytes);
+    } else if (const auto slot = find_slot_field(name_)) {
       if (!holds_text(array_)) return refuse(row, "text");
       std::string text = *text_at(array_, at);
       if (!text.empty()) row.slot(slot->number).*slot->text = std::move(text);
@@ -118,17 +137,13 @@ class ColumnReader {
 
 class RowSource {
  public:
-  RowSource(const Path& path, const std::function<Outcome(RawRow)>& visit) : path_(path), visit_(visit) {}
+  RowSource(const Path& path, bool with_pictures, const std::function<Outcome(RawRow)>& visit)
+      : path_(path), with_pictures_(with_pictures), visit_(visit) {}
 
   arrow::Status read() {
     ARROW_ASSIGN_OR_RAISE(const auto file, arrow::io::ReadableFile::Open(path_.string()));
-    ARROW_ASSIGN_OR_RAISE(auto reader, parquet::arrow::OpenFile(file, arrow::default_memory_pool()));
-    reader->set_batch_size(batch_rows);
-    const auto& schema = *reader->parquet_reader()->metadata()->schema();
-    std::vector<int> columns;
-    for (int leaf = 0; leaf < schema.num_columns(); ++leaf) {
-      if (is_wanted(schema.GetColumnRoot(leaf)->name())) columns.push_back(leaf);
-    }
+    ARROW_ASSIGN_OR_RAISE(const auto reader, open_reader(file));
+    const std::vector<int> columns = wanted_columns(*reader->parquet_reader()->metadata()->schema());
     for (int group = 0; group < reader->num_row_groups(); ++group) {
       ARROW_ASSIGN_OR_RAISE(const auto batches, reader->GetRecordBatchReader({group}, columns));
       while (true) {
@@ -144,6 +159,29 @@ class RowSource {
   const std::optional<Error>& visitor_error() const { return visitor_error_; }
 
  private:
+  // Pages are read as they are needed: a column of a row group may be far larger than memory.
+  arrow::Result<std::unique_ptr<parquet::arrow::FileReader>> open_reader(
+      std::shared_ptr<arrow::io::RandomAccessFile> file) const {
+    parquet::ReaderProperties properties(arrow::default_memory_pool());
+    properties.enable_buffered_stream();
+    parquet::ArrowReaderProperties batches;
+    batches.set_batch_size(with_pictures_ ? batch_rows_with_pictures : batch_rows);
+    batches.set_pre_buffer(false);
+    parquet::arrow::FileReaderBuilder builder;
+    ARROW_RETURN_NOT_OK(builder.Open(std::move(file), properties));
+    return builder.properties(batches)->Build();
+  }
+
+  std::vector<int> wanted_columns(const parquet::SchemaDescriptor& schema) const {
+    std::vector<int> out;
+    for (int leaf = 0; leaf < schema.num_columns(); ++leaf) {
+      const std::string& root = schema.GetColumnRoot(leaf)->name();
+      const bool is_picture = find_picture_field(root) && schema.Column(leaf)->name() != "path";
+      if (is_text_column(root) || (with_pictures_ && is_picture)) out.push_back(leaf);
+    }
+    return out;
+  }
+
   bool visit_batch(const arrow::RecordBatch& batch) {
     std::vector<ColumnReader> columns;
     columns.reserve(static_cast<std::size_t>(batch.num_columns()));
@@ -162,6 +200,7 @@ class RowSource {
   }
 
   const Path& path_;
+  bool with_pictures_;
   const std::function<Outcome(RawRow)>& visit_;
   std::uint64_t rows_ = 0;
   std::optional<Error> visitor_error_;
@@ -169,8 +208,8 @@ class RowSource {
 
 }  // namespace
 
-Outcome read_parquet_rows(const Path& path, const std::function<Outcome(RawRow)>& visit) {
-  RowSource source(path, visit);
+Outcome read_parquet_rows(const Path& path, bool with_pictures, const std::function<Outcome(RawRow)>& visit) {
+  RowSource source(path, with_pictures, visit);
   const arrow::Status status = source.read();
   if (!status.ok()) return Error(ErrorCode::invalid_data, status.message(), Place{.path = path.string()});
   if (source.visitor_error()) return *source.visitor_error();

@@ -9,8 +9,9 @@ namespace fiducial::medthinkvqa {
 
 // Calls visit for every row of a Parquet file, and stops at the first error.
 //
-// Streams batch by batch, so memory does not grow with the file. Only columns of text and numbers are read:
-// embedded images never leave the disk. options may be a struct, a map, or the text of a JSON object.
-Outcome read_parquet_rows(const Path& path, const std::function<Outcome(RawRow)>& visit);
+// Streams batch by batch, so memory does not grow with the file. Only columns of text and numbers are read,
+// unless embedded images (structs of bytes and path) are asked for: otherwise they never leave the disk.
+// options may be a struct, a map, or the text of a JSON object.
+Outcome read_parquet_rows(const Path& path, bool with_pictures, const std::function<Outcome(RawRow)>& visit);
 
 }  // namespace fiducial::medthinkvqa

@@ -21,16 +21,16 @@ std::optional<Field> find_in(const std::array<std::pair<std::string_view, Field>
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // What the options of a row are, as a case wants them.
-Result<std::array<std::string, 5>> checked_options(const RawRow& row) {
+Result<std::array<std::string, 5>> checked_options(RawRow& row) {
   if (!row.options) return invalid_data("no options");
   std::array<std::string, 5> out;
-  for (const auto& [letter, text] : *row.options) {
+  for (auto& [letter, text] : *row.options) {
     const std::size_t at =
         letter.size() == 1 ? DiagnosticCase::letters.find(letter[0]) : std::string_view::npos;
     if (at == std::string_view::npos) {
       return invalid_data("expected the options A to E, found one called \"" + letter + "\"");
     }
-    out[at] = text;
+    out[at] = std::move(text);
   }
   for (std::size_t i = 0; i < out.size(); ++i) {
     if (out[i].empty())
@@ -39,9 +39,10 @@ Result<std::array<std::string, 5>> checked_options(const RawRow& row) {
   return out;
 }
 
-Result<DiagnosticCase> case_of(const RawRow& row) {
+Result<DiagnosticCase> case_of(RawRow row) {
+  const auto taken = [](std::optional<std::string>& text) { return std::move(text).value_or(""); };
   DiagnosticCase out;
-  out.title = row.title.value_or("");
+  out.title = taken(row.title);
   const auto number = case_number(out.title);
   if (!number)
     return invalid_data("expected a title such as \"Case number 68\", found \"" + out.title + "\"");
@@ -52,18 +53,19 @@ Result<DiagnosticCase> case_of(const RawRow& row) {
     return invalid_data("expected a correct_answer from A to E, found \"" + key + "\"");
   }
   out.key = key[0];
-  out.history = row.history.value_or("");
-  out.findings = row.findings.value_or("");
-  out.discussion = row.discussion.value_or("");
-  out.icd_chapter = row.icd_chapter.value_or("");
-  out.icd_block = row.icd_block.value_or("");
-  out.icd_category = row.icd_category.value_or("");
+  out.history = taken(row.history);
+  out.findings = taken(row.findings);
+  out.discussion = taken(row.discussion);
+  out.icd_chapter = taken(row.icd_chapter);
+  out.icd_block = taken(row.icd_block);
+  out.icd_category = taken(row.icd_category);
   out.is_longitudinal = row.is_longitudinal.value_or(false);
   out.timepoints = row.timepoint_count.value_or(0);
-  out.interval = row.interval.value_or("");
-  for (const RawSlot& slot : row.slots) {
+  out.interval = taken(row.interval);
+  for (RawSlot& slot : row.slots) {
     if (!slot.is_filled()) continue;
-    out.images.push_back({slot.id, slot.path, slot.caption, slot.modality, slot.sub_modality});
+    out.images.push_back({std::move(slot.id), std::move(slot.path), std::move(slot.caption),
+                          std::move(slot.modality), std::move(slot.sub_modality)});
   }
   return out;
 }
@@ -116,6 +118,15 @@ std::optional<SlotField> find_slot_field(std::string_view name) {
   return SlotField{number, *text};
 }
 
+std::optional<int> find_picture_field(std::string_view name) {
+  constexpr std::string_view prefix = "image_";
+  if (name.size() != prefix.size() + 2 || !name.starts_with(prefix)) return std::nullopt;
+  const char tens = name[prefix.size()];
+  const char ones = name[prefix.size() + 1];
+  if (!is_digit(tens) || !is_digit(ones) || (tens == '0' && ones == '0')) return std::nullopt;
+  return (tens - '0') * 10 + (ones - '0');
+}
+
 std::optional<std::int64_t> case_number(std::string_view title) {
   constexpr std::string_view prefix = "Case number ";
   if (!title.starts_with(prefix)) return std::nullopt;
@@ -124,10 +135,11 @@ std::optional<std::int64_t> case_number(std::string_view title) {
   return parse_integer(title);
 }
 
-Result<DiagnosticCase> checked_case(const RawRow& row) {
-  Result<DiagnosticCase> out = case_of(row);
+Result<DiagnosticCase> checked_case(RawRow row) {
+  const std::uint64_t line = row.line;
+  Result<DiagnosticCase> out = case_of(std::move(row));
   if (out.ok()) return out;
-  return Error(ErrorCode::invalid_data, out.error().message(), Place{.line = row.line});
+  return Error(ErrorCode::invalid_data, out.error().message(), Place{.line = line});
 }
 
 }  // namespace fiducial::medthinkvqa

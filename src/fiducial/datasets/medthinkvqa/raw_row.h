@@ -22,6 +22,7 @@ struct RawSlot {
   std::string caption;
   std::string modality;
   std::string sub_modality;
+  std::optional<std::string> embedded;  // bytes of the picture itself, where a Parquet file holds them
 
   bool is_filled() const { return !id.empty() && !path.empty() && !modality.empty(); }
   friend bool operator==(const RawSlot&, const RawSlot&) = default;
@@ -66,12 +67,13 @@ using IntegerField = std::optional<std::int64_t> RawRow::*;
 std::optional<TextField> find_text_field(std::string_view name);
 std::optional<IntegerField> find_integer_field(std::string_view name);
 std::optional<SlotField> find_slot_field(std::string_view name);  // image_01_id to image_99_sub_modality
+std::optional<int> find_picture_field(std::string_view name);     // the number of image_01 to image_99
 
 // N of "Case number N", written without padding.
 std::optional<std::int64_t> case_number(std::string_view title);
 
 // The row as a case that can be scored. Refuses a row without a title, the options A to E, or a key among
 // them; of its images, those with id, path and modality are taken.
-Result<DiagnosticCase> checked_case(const RawRow& row);
+Result<DiagnosticCase> checked_case(RawRow row);
 
 }  // namespace fiducial::medthinkvqa

@@ -181,7 +181,7 @@ class DatasetLint {
   }
 
   SubmissionFacts submission_facts() {
-    SubmissionFacts out{.split = submitted_->name, .is_archive = predictions_->is_archive()};
+    SubmissionFacts out{.split = submitted_->name, .kind = predictions_->is_archive() ? "zip" : "folder"};
     for (CaseTask& task : tasks_) {
       if (task.result.submitted) out.files.push_back(*std::move(task.result.submitted));
     }

@@ -1,0 +1,236 @@
+#include "fiducial/datasets/medthinkvqa/plain_row.h"
+
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+#include <algorithm>
+#include <bit>
+#include <bitset>
+
+#include "fiducial/base/utf8.h"
+
+namespace fiducial::medthinkvqa {
+
+namespace {
+
+constexpr std::size_t max_names = 64;  // outside of slots; they are compared one by one
+
+// Where plain text ends: at a quote, a backslash or a control character, or at the end of all.
+struct TextEnd {
+  const char* at = nullptr;
+  bool has_high_bytes = false;  // before it
+};
+
+bool ends_text(char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20; }
+
+TextEnd find_text_end(const char* at, const char* end) {
+  bool high = false;
+#ifdef __SSE2__
+  const __m128i quotes = _mm_set1_epi8('"');
+  const __m128i backslashes = _mm_set1_epi8('\\');
+  const __m128i last_control = _mm_set1_epi8(0x1F);
+  for (; end - at >= 16; at += 16) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+    const __m128i stops =
+        _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(bytes, quotes), _mm_cmpeq_epi8(bytes, backslashes)),
+                     _mm_cmpeq_epi8(_mm_min_epu8(bytes, last_control), bytes));
+    const auto stop_bits = static_cast<unsigned>(_mm_movemask_epi8(stops));
+    const auto high_bits = static_cast<unsigned>(_mm_movemask_epi8(bytes));
+    if (stop_bits != 0) {
+      const int before = std::countr_zero(stop_bits);
+      return {at + before, high || (high_bits & ((1U << static_cast<unsigned>(before)) - 1U)) != 0};
+    }
+    high = high || high_bits != 0;
+  }
+#endif
+  for (; at < end && !ends_text(*at); ++at) high = high || static_cast<unsigned char>(*at) >= 0x80;
+  return {at, high};
+}
+
+// A number that no other field of a slot has: the names of the five differ in their lengths.
+std::size_t slot_name_index(const SlotField& field, std::string_view name) {
+  return static_cast<std::size_t>(field.number) * 16 + name.size() - std::string_view("image_01_").size();
+}
+
+class PlainParser {
+ public:
+  explicit PlainParser(std::string_view line) : at_(line.data()), end_(line.data() + line.size()) {}
+
+  std::optional<RawRow> row() {
+    if (!take('{')) return std::nullopt;
+    if (!take('}')) {
+      do {
+        if (!member()) return std::nullopt;
+      } while (take(','));
+      if (!take('}')) return std::nullopt;
+    }
+    skip_space();
+    if (at_ != end_) return std::nullopt;
+    return std::move(row_);
+  }
+
+ private:
+  void skip_space() {
+    while (at_ != end_ && (*at_ == ' ' || *at_ == '\t' || *at_ == '\r' || *at_ == '\n')) ++at_;
+  }
+
+  bool take(char expected) {
+    skip_space();
+    if (at_ == end_ || *at_ != expected) return false;
+    ++at_;
+    return true;
+  }
+
+  bool take_word(std::string_view word) {
+    if (static_cast<std::size_t>(end_ - at_) < word.size() || std::string_view(at_, word.size()) != word)
+      return false;
+    at_ += word.size();
+    return true;
+  }
+
+  // A name without escapes, in the line itself.
+  std::optional<std::string_view> name() {
+    if (!take('"')) return std::nullopt;
+    const char* begin = at_;
+    const TextEnd found = find_text_end(at_, end_);
+    if (found.at == end_ || *found.at != '"' || found.has_high_bytes) return std::nullopt;
+    at_ = found.at + 1;
+    const std::string_view out(begin, static_cast<std::size_t>(found.at - begin));
+    if (!take(':')) return std::nullopt;
+    skip_space();
+    return out;
+  }
+
+  bool member() {
+    const auto member_name = name();
+    if (!member_name || at_ == end_) return false;
+    if (const auto slot = find_slot_field(*member_name)) {
+      const std::size_t index = slot_name_index(*slot, *member_name);
+      if (slot_names_.test(index)) return false;
+      slot_names_.set(index);
+      return *at_ == 'n' ? take_word("null") : slot_value(*slot);
+    }
+    if (names_.size() == max_names || std::find(names_.begin(), names_.end(), *member_name) != names_.end())
+      return false;
+    names_.push_back(*member_name);
+    return *at_ == 'n' ? take_word("null") : value(*member_name);
+  }
+
+  bool value(std::string_view of) {
+    if (const auto field = find_text_field(of)) return text((row_.*(*field)).emplace());
+    if (const auto field = find_integer_field(of)) return integer((row_.*(*field)).emplace());
+    if (of == "is_longitudinal") return boolean(row_.is_longitudinal.emplace());
+    if (of == "options") return options(row_.options.emplace());
+    std::string ignored_text;
+    std::int64_t ignored_integer = 0;
+    bool ignored_flag = false;
+    if (*at_ == '"') return text(ignored_text);
+    return *at_ == 't' || *at_ == 'f' ? boolean(ignored_flag) : integer(ignored_integer);
+  }
+
+  bool slot_value(const SlotField& field) {
+    if (end_ - at_ >= 2 && at_[0] == '"' && at_[1] == '"') {
+      at_ += 2;
+      return true;
+    }
+    return text(row_.slot(field.number).*field.text);
+  }
+
+  bool options(RawRow::Options& out) {
+    if (!take('{')) return false;
+    if (take('}')) return true;
+    do {
+      const auto letter = name();
+      if (!letter || at_ == end_) return false;
+      for (const auto& earlier : out) {
+        if (earlier.first == *letter) return false;
+      }
+      if (out.size() == max_names) return false;
+      out.emplace_back(*letter, std::string());
+      if (*at_ == 'n' ? !take_word("null") : !text(out.back().second)) return false;
+    } while (take(','));
+    return take('}');
+  }
+
+  bool boolean(bool& out) {
+    out = *at_ == 't';
+    return take_word(out ? "true" : "false");
+  }
+
+  // Up to 18 digits; other numbers are rare here, and parse_json's.
+  bool integer(std::int64_t& out) {
+    const bool is_negative = *at_ == '-';
+    if (is_negative) ++at_;
+    const char* begin = at_;
+    std::int64_t value = 0;
+    for (; at_ != end_ && *at_ >= '0' && *at_ <= '9' && at_ - begin < 19; ++at_)
+      value = value * 10 + (*at_ - '0');
+    const auto digits = at_ - begin;
+    if (digits == 0 || digits > 18 || (*begin == '0' && (digits > 1 || is_negative))) return false;
+    if (at_ != end_ && (*at_ == '.' || *at_ == 'e' || *at_ == 'E')) return false;
+    out = is_negative ? -value : value;
+    return true;
+  }
+
+  bool text(std::string& out) {
+    if (*at_ != '"') return false;
+    ++at_;
+    while (true) {
+      const TextEnd found = find_text_end(at_, end_);
+      if (found.at == end_) return false;
+      const std::string_view piece(at_, static_cast<std::size_t>(found.at - at_));
+      if (found.has_high_bytes && first_invalid_utf8(piece)) return false;
+      out.append(piece);
+      at_ = found.at + 1;
+      if (*found.at == '"') return true;
+      if (*found.at != '\\' || !escape(out)) return false;
+    }
+  }
+
+  bool escape(std::string& out) {
+    if (at_ == end_) return false;
+    constexpr std::string_view from = "\"\\/bfnrt";
+    constexpr std::string_view to = "\"\\/\b\f\n\r\t";
+    const char c = *at_++;
+    if (c != 'u') {
+      const std::size_t index = from.find(c);
+      if (index == std::string_view::npos) return false;
+      out += to[index];
+      return true;
+    }
+    const auto code = four_hex_digits();
+    if (!code || (*code >= 0xD800 && *code < 0xE000)) return false;
+    append_utf8(out, *code);
+    return true;
+  }
+
+  std::optional<char32_t> four_hex_digits() {
+    if (end_ - at_ < 4) return std::nullopt;
+    char32_t value = 0;
+    for (int i = 0; i < 4; ++i) {
+      const char c = *at_++;
+      const char lower = static_cast<char>(c | 0x20);
+      if (c >= '0' && c <= '9') {
+        value = value * 16 + static_cast<char32_t>(c - '0');
+      } else if (lower >= 'a' && lower <= 'f') {
+        value = value * 16 + static_cast<char32_t>(lower - 'a' + 10);
+      } else {
+        return std::nullopt;
+      }
+    }
+    return value;
+  }
+
+  const char* at_;
+  const char* end_;
+  RawRow row_;
+  std::bitset<1600> slot_names_;
+  std::vector<std::string_view> names_;
+};
+
+}  // namespace
+
+std::optional<RawRow> parse_plain_row(std::string_view line) { return PlainParser(line).row(); }
+
+}  // namespace fiducial::medthinkvqa
