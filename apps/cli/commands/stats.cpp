@@ -33,20 +33,21 @@ struct StatsOptions {
   bool json = false;
 };
 
-Outcome write_drawings(const DatasetStatistics& statistics, const StatsOptions& options) {
-  FIDUCIAL_TRY(StagedFolder folder, StagedFolder::create(options.plots, "categories.svg", options.overwrite));
-  for (const Drawing& drawing : statistics_drawings(statistics)) {
+Outcome write_drawings(const std::vector<Drawing>& drawings, const StatsOptions& options) {
+  if (options.plots.empty()) return done();
+  FIDUCIAL_TRY(StagedFolder folder,
+               StagedFolder::create(options.plots, drawings.front().file, options.overwrite));
+  for (const Drawing& drawing : drawings) {
     FIDUCIAL_TRY_DONE(write_file(folder.staging() / drawing.file, drawing.svg));
   }
   return folder.publish();
 }
 
 Result<int> describe_cases(const DatasetAdapter& adapter, const StatsOptions& options, Console& console) {
-  if (options.masks || !options.plots.empty()) {
-    return bad_usage(options.dataset + ": --masks and --plots are for datasets with masks");
-  }
+  if (options.masks) return bad_usage(options.dataset + ": --masks is for datasets with masks");
   FIDUCIAL_TRY(const std::unique_ptr<DiagnosticDataset> dataset, adapter.open_diagnostic(options.dataset));
   FIDUCIAL_TRY(const DatasetDescription description, describe(adapter.id, *dataset));
+  FIDUCIAL_TRY_DONE(write_drawings(case_statistics_drawings(description), options));
   console.print(options.json ? description.json().pretty() : case_statistics_text(description));
   return 0;
 }
@@ -61,7 +62,7 @@ Result<int> stats(const StatsOptions& options, Console& console) {
   } else {
     statistics = rexgroundingct::statistics_of(dataset.content().splits);
   }
-  if (!options.plots.empty()) FIDUCIAL_TRY_DONE(write_drawings(statistics, options));
+  FIDUCIAL_TRY_DONE(write_drawings(statistics_drawings(statistics), options));
   if (options.json) {
     console.print(statistics_json(statistics, dataset, options.masks ? "masks" : "dataset").pretty());
     return 0;
@@ -75,7 +76,8 @@ Result<int> stats(const StatsOptions& options, Console& console) {
 
 Command stats_command() {
   return {.name = "stats",
-          .summary = "Count what is in a dataset: scans, findings, entities, categories, sizes, patients",
+          .summary =
+              "Count what is in a dataset: scans or cases, findings or images, categories, sizes, patients",
           .example = "fiducial stats rexgroundingct/ --plots drawings/",
           .define = [](CLI::App& verb) -> CommandBody {
             auto options = std::make_shared<StatsOptions>();
