@@ -21,7 +21,8 @@ struct CurateOptions {
   std::string mode = "strict";
   std::uint64_t seed = 0;
   bool has_seed = false;
-  std::map<std::string, std::vector<std::string>> values;
+  std::map<std::string, std::string> single;
+  std::map<std::string, std::vector<std::string>> several;
   std::map<std::string, bool> flags;
   std::string output;
   std::string replay;
@@ -38,7 +39,10 @@ StageRequest request_of(const CurateOptions& options) {
                        .model = options.model};
   if (options.has_seed) request.seed = options.seed;
   if (!options.replay.empty()) request.replay = options.replay;
-  for (const auto& [name, values] : options.values) {
+  for (const auto& [name, value] : options.single) {
+    if (!value.empty()) request.values[name] = {value};
+  }
+  for (const auto& [name, values] : options.several) {
     if (!values.empty()) request.values[name] = values;
   }
   for (const auto& [name, is_set] : options.flags) {
@@ -88,8 +92,9 @@ void define_option(CLI::App& verb, const StageOption& option, bool is_input, Cur
     verb.add_flag(name, options.flags[option.name], option.help);
     return;
   }
-  CLI::Option* defined = verb.add_option(name, options.values[option.name], help_of(option));
-  if (option.kind != StageOption::Kind::texts) defined->expected(1);
+  CLI::Option* defined = option.kind == StageOption::Kind::texts
+                             ? verb.add_option(name, options.several[option.name], help_of(option))
+                             : verb.add_option(name, options.single[option.name], help_of(option));
   if (option.required) defined->required();
 }
 

@@ -1,4 +1,4 @@
-#include "fiducial/eval/answer_extraction.h"
+#include "fiducial/text/answer_extraction.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "fiducial/datasets/diagnostic_dataset.h"
-#include "fiducial/eval/answer_extraction.h"
+#include "fiducial/text/answer_extraction.h"
 #include "fiducial/eval/plan.h"
 #include "fiducial/stats/bootstrap.h"
 #include "fiducial/table/table.h"

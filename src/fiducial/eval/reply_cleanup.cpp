@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "fiducial/text/html_entities.h"
+#include "fiducial/text/unicode.h"
 
 namespace fiducial {
 
@@ -45,13 +46,6 @@ std::size_t space_at_start(std::string_view text) {
   if (text.starts_with(ideographic_space)) return ideographic_space.size();
   const auto* const found = std::find_if(spaces.begin(), spaces.end(),
                                          [text](std::string_view space) { return text.starts_with(space); });
-  return found == spaces.end() ? 0 : found->size();
-}
-
-std::size_t space_at_end(std::string_view text) {
-  if (text.ends_with(ideographic_space)) return ideographic_space.size();
-  const auto* const found = std::find_if(spaces.begin(), spaces.end(),
-                                         [text](std::string_view space) { return text.ends_with(space); });
   return found == spaces.end() ? 0 : found->size();
 }
 
@@ -144,11 +138,7 @@ void remove_all(std::string& text, std::string_view part) {
 
 }  // namespace
 
-std::string_view trimmed(std::string_view text) {
-  text = without_spaces_at_start(text);
-  while (const std::size_t space = space_at_end(text)) text.remove_suffix(space);
-  return text;
-}
+std::string_view trimmed(std::string_view text) { return white_space_trimmed(text); }
 
 std::string cleaned_reply(std::string_view reply, Scorer scorer) {
   const std::string text = html_unescaped(reply);

@@ -134,6 +134,23 @@ std::string case_folded(std::string_view text) {
   });
 }
 
+std::string_view white_space_trimmed(std::string_view text) {
+  while (!text.empty()) {
+    const FirstCodePoint first = first_code_point(text);
+    if (!is_white_space(first.value) || (first.bytes == 1 && first.value >= 0x80)) break;
+    text.remove_prefix(first.bytes);
+  }
+  while (!text.empty()) {
+    std::size_t last = text.size() - 1;
+    while (last > 0 && (static_cast<unsigned char>(text[last]) & 0xC0U) == 0x80U) --last;
+    const FirstCodePoint point = first_code_point(text.substr(last));
+    const bool is_whole = point.bytes == text.size() - last && (point.bytes > 1 || point.value < 0x80);
+    if (!is_whole || !is_white_space(point.value)) break;
+    text.remove_suffix(point.bytes);
+  }
+  return text;
+}
+
 std::string white_space_collapsed(std::string_view text) {
   std::string out;
   for (const std::string_view word : white_space_words(text)) {

@@ -19,6 +19,8 @@ bool is_word_character(char32_t point);          // \w of the module re
 std::string lower_cased(std::string_view text);  // str.lower
 std::string case_folded(std::string_view text);  // str.casefold: one character may become several
 
+std::string_view white_space_trimmed(std::string_view text);  // str.strip
+
 // Without white space at the ends, and with one space for every run of it inside.
 std::string white_space_collapsed(std::string_view text);
 

@@ -1,9 +1,9 @@
-#include "fiducial/eval/answer_extraction.h"
+#include "fiducial/text/answer_extraction.h"
 
 #include <algorithm>
 #include <vector>
 
-#include "fiducial/eval/reply_cleanup.h"
+#include "fiducial/text/unicode.h"
 
 namespace fiducial {
 
@@ -113,7 +113,7 @@ std::optional<Json> json_inside(std::string_view text) {
     const std::size_t line_end = text.find('\n', at);
     const std::size_t end = line_end == std::string_view::npos ? line_end : text.find(fence, line_end);
     if (end == std::string_view::npos) break;
-    const Result<Json> parsed = parse_json(trimmed(text.substr(line_end, end - line_end)));
+    const Result<Json> parsed = parse_json(white_space_trimmed(text.substr(line_end, end - line_end)));
     if (parsed.ok() && answer_of(*parsed) != nullptr) return *parsed;
     at = text.find(fence, end + fence.size());
   }
@@ -151,7 +151,7 @@ GivenLetter answer_line(std::string_view text, const std::array<std::string, 5>&
   GivenLetter out;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
-    if (const auto value = answer_line_value(trimmed(text.substr(0, end)))) {
+    if (const auto value = answer_line_value(white_space_trimmed(text.substr(0, end)))) {
       const GivenLetter given = given_letter(*value, options);
       if (given.given != Given::words) out = given;
     }
@@ -236,7 +236,7 @@ std::string_view to_string(AnswerRule rule) {
 bool is_strict(AnswerRule rule) { return rule <= AnswerRule::answer_line; }
 
 ExtractedAnswer extract_answer(std::string_view cleaned, const std::array<std::string, 5>& options) {
-  const std::string_view text = trimmed(cleaned);
+  const std::string_view text = white_space_trimmed(cleaned);
   const Result<Json> whole = parse_json(text);
   if (whole.ok() && answer_of(*whole) != nullptr) {
     return from_member(*answer_of(*whole), AnswerRule::json, options);
