@@ -19,6 +19,7 @@ PAGES = {
     "scoring": "Scoring and comparing",
     "samples": "Samples for training loops",
     "verbs": "Check, convert, demo",
+    "curate": "What reports say",
     "errors": "Exceptions",
 }
 

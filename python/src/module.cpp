@@ -2,6 +2,7 @@
 
 #include "fiducial/table/arrow_version.h"
 
+#include "curate.h"
 #include "datasets.h"
 #include "errors.h"
 #include "long_call.h"
@@ -28,4 +29,5 @@ NB_MODULE(_native, module) {
   define_scoring(module);
   define_verbs(module);
   define_pictures(module);
+  define_curate(module);
 }
