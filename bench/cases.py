@@ -5,6 +5,7 @@ import pathlib
 import subprocess
 
 PYTHON_OPERATIONS = ("volume", "arrays", "iterate")
+REPORT_OPERATIONS = ("labels",)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -15,11 +16,15 @@ class Case:
     operations: tuple = ()  # those measured on it; all but the Python ones when empty
 
     def takes(self, operation):
-        return operation in self.operations if self.operations else operation not in PYTHON_OPERATIONS
+        return operation in self.operations if self.operations else operation not in PYTHON_OPERATIONS + REPORT_OPERATIONS
 
     def make(self, bin_dir, data):
         """The folder of the case, written by bench_case unless it is there already."""
         folder = pathlib.Path(data) / self.name
+        if self.workload == "reports":
+            print(f"\n{self.name}: 20,000 reports of 22 sentences", flush=True)
+            subprocess.run([bin_dir / "bench_reports", "make", folder], check=True)
+            return folder
         print(f"\n{self.name}: {self.workload} written at gzip level {self.gzip_level}", flush=True)
         subprocess.run([bin_dir / "bench_case", self.workload, str(self.gzip_level), folder], check=True)
         return folder
@@ -30,4 +35,5 @@ CASES = [
     Case("f8_level6", "f8", 6, operations=("inflate", "decode", "score")),
     Case("f2_level1", "f2", 1),
     Case("python_f2", "f2", 1, operations=PYTHON_OPERATIONS),
+    Case("reports_20k", "reports", 0, operations=REPORT_OPERATIONS),
 ]

@@ -5,6 +5,7 @@ evaluation; for the operation "surface" its distances, held against the surface-
 A process of its own: the arrays it holds would count as peak memory of every program that run.py starts.
 """
 
+import csv
 import json
 import math
 import pathlib
@@ -68,12 +69,27 @@ def scoring_differences(folder, places):
     yield from differences(score_case(*mask_files(folder)), values, findings, sizes)
 
 
+def label_differences(folder, places):
+    """The labels of the command beside those that were planted in the reports."""
+    output = places["scratch"] / "labels.csv"
+    subprocess.run([places["bin"] / "fiducial", "curate", "labels", folder / "reports.csv", "-o", output], check=True,
+                   stdout=subprocess.DEVNULL)
+    found = ["".join(row[1:]) for row in csv.reader(output.open())][1:]
+    planted = (folder / "truth.csv").read_text().split()
+    for i, (mine, other) in enumerate(zip(found, planted, strict=True)):
+        if mine != other:
+            yield f"report {i}: labels {mine}, planted {other}"
+
+
 def main():
     folder, operations = pathlib.Path(sys.argv[1]), set(sys.argv[3:])
     wrong = []
     with tempfile.TemporaryDirectory() as scratch:
         places = {"bin": pathlib.Path(sys.argv[2]), "scratch": pathlib.Path(scratch)}
-        if operations != {"surface"}:
+        if operations == {"labels"}:
+            wrong += label_differences(folder, places)
+            print("checked: labels of all reports against those that were planted", flush=True)
+        elif operations != {"surface"}:
             wrong += scoring_differences(folder, places)
             print("checked: Dice, TP, FP, FN and components of all findings against the obvious evaluation", flush=True)
         if SURFACE_DISTANCE_PYTHON and "surface" in operations:

@@ -98,3 +98,16 @@ MEASUREMENTS += [
     Measurement("iterate/50_ms", lambda case, places: [sys.executable, places["rivals"] / "limit_50_ms.py"]),
     Measurement("iterate/python_1000_cases", package("iterate"), "iterate/50_ms", at_most=1),
 ]
+
+
+def reports(mode):
+    return lambda case, places: [places["bin"] / "bench_reports", mode, case]
+
+
+MEASUREMENTS += [
+    Measurement("labels/read_bytes", reports("read")),
+    Measurement("labels/rules", reports("labels"), "labels/read_bytes"),
+    Measurement("labels/command_cold", lambda case, places: [
+        places["bin"] / "fiducial", "curate", "labels", case / "reports.csv", "-o", places["scratch"] / "labels.csv",
+        "--overwrite"], "labels/rules", cold=True),
+]
