@@ -226,8 +226,13 @@ def wordnet_seeds():
     yield "small", index + b"\0" + data + b"\0mice mouse\n"
 
 
+def report_seeds():
+    yield "findings", b"Trachea is open. No pleural effusion was detected; a 13x9.3 mm node (cyst?) is seen. 5x4x5. On the right a nodule."
+    yield "items", "\u2022 Emphysema. \u2022 Hiatal hernia \" Ateletasis  Nodules \n- Cyst of 2-3 mm".encode()
+
+
 def main():
-    targets = {"wordnet": wordnet_seeds, "nifti": nifti_seeds, "json": json_seeds, "dataset": dataset_seeds, "csv": csv_seeds, "gzip": gzip_seeds, "zip": zip_seeds,
+    targets = {"report": report_seeds, "wordnet": wordnet_seeds, "nifti": nifti_seeds, "json": json_seeds, "dataset": dataset_seeds, "csv": csv_seeds, "gzip": gzip_seeds, "zip": zip_seeds,
                "dicom": dicom_seeds, "metadata": metadata_seeds}
     for target, seeds in targets.items():
         folder = CORPUS / target
