@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "fiducial/eval/reply_cleanup.h"
+#include "fiducial/text/words.h"
 
 namespace fiducial {
 namespace {

@@ -24,12 +24,6 @@ bool names_items(const std::string& column) {
   return is_one_of(ascii_lower(column), names);
 }
 
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
-}
-
 bool is_blank(std::string_view cell) {
   constexpr std::array<std::string_view, 5> blanks{"", "na", "n/a", "nan", "null"};
   return is_one_of(ascii_lower(cell), blanks);

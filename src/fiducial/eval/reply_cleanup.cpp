@@ -1,56 +1,17 @@
 #include "fiducial/eval/reply_cleanup.h"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 
 #include "fiducial/text/html_entities.h"
-#include "fiducial/text/unicode.h"
+#include "fiducial/text/words.h"
 
 namespace fiducial {
 
 namespace {
 
-constexpr std::array<std::string_view, 28> spaces = {" ",
-                                                     "\t",
-                                                     "\n",
-                                                     "\v",
-                                                     "\f",
-                                                     "\r",
-                                                     "\x1C",
-                                                     "\x1D",
-                                                     "\x1E",
-                                                     "\x1F",
-                                                     "\xC2\x85",
-                                                     "\xC2\xA0",
-                                                     "\xE1\x9A\x80",
-                                                     "\xE2\x80\x80",
-                                                     "\xE2\x80\x81",
-                                                     "\xE2\x80\x82",
-                                                     "\xE2\x80\x83",
-                                                     "\xE2\x80\x84",
-                                                     "\xE2\x80\x85",
-                                                     "\xE2\x80\x86",
-                                                     "\xE2\x80\x87",
-                                                     "\xE2\x80\x88",
-                                                     "\xE2\x80\x89",
-                                                     "\xE2\x80\x8A",
-                                                     "\xE2\x80\xA8",
-                                                     "\xE2\x80\xA9",
-                                                     "\xE2\x80\xAF",
-                                                     "\xE2\x81\x9F"};
-constexpr std::string_view ideographic_space = "\xE3\x80\x80";
-
-// How many bytes of white space the text begins with: one character, or 0.
-std::size_t space_at_start(std::string_view text) {
-  if (text.starts_with(ideographic_space)) return ideographic_space.size();
-  const auto* const found = std::find_if(spaces.begin(), spaces.end(),
-                                         [text](std::string_view space) { return text.starts_with(space); });
-  return found == spaces.end() ? 0 : found->size();
-}
-
 std::string_view without_spaces_at_start(std::string_view text) {
-  while (const std::size_t space = space_at_start(text)) text.remove_prefix(space);
+  while (const std::size_t space = white_space_length(text)) text.remove_prefix(space);
   return text;
 }
 
@@ -137,8 +98,6 @@ void remove_all(std::string& text, std::string_view part) {
 }
 
 }  // namespace
-
-std::string_view trimmed(std::string_view text) { return white_space_trimmed(text); }
 
 std::string cleaned_reply(std::string_view reply, Scorer scorer) {
   const std::string text = html_unescaped(reply);

@@ -15,7 +15,4 @@ namespace fiducial {
 // strict rules that goes too.
 std::string cleaned_reply(std::string_view reply, Scorer scorer);
 
-// Without white space of any script at the ends.
-std::string_view trimmed(std::string_view text);
-
 }  // namespace fiducial

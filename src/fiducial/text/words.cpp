@@ -1,5 +1,6 @@
 #include "fiducial/text/words.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <utility>
@@ -7,20 +8,6 @@
 namespace fiducial {
 
 namespace {
-
-// Length in bytes of the white space at the start of the text, 0 if there is none. The code points are those
-// that Python's str.split() takes for white space.
-std::size_t white_space_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = byte(0);
-  if (first == ' ' || (first >= 0x09 && first <= 0x0D) || (first >= 0x1C && first <= 0x1F)) return 1;
-  if (first == 0xC2 && text.size() >= 2 && (byte(1) == 0x85 || byte(1) == 0xA0)) return 2;
-  if (text.size() < 3) return 0;
-  const std::uint32_t three = std::uint32_t{first} << 16U | std::uint32_t{byte(1)} << 8U | byte(2);
-  const bool space = three == 0xE19A80 || (three >= 0xE28080 && three <= 0xE2808A) || three == 0xE280A8 ||
-                     three == 0xE280A9 || three == 0xE280AF || three == 0xE2819F || three == 0xE38080;
-  return space ? 3 : 0;
-}
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_stop(char c) { return c == '.' || c == ','; }
@@ -97,6 +84,29 @@ std::string pairs_rewritten(std::string_view text, Fits fits, Write write) {
 }
 
 }  // namespace
+
+std::size_t white_space_length(std::string_view text) {
+  if (text.empty()) return 0;
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(0);
+  if (first == ' ' || (first >= 0x09 && first <= 0x0D) || (first >= 0x1C && first <= 0x1F)) return 1;
+  if (first == 0xC2 && text.size() >= 2 && (byte(1) == 0x85 || byte(1) == 0xA0)) return 2;
+  if (text.size() < 3) return 0;
+  const std::uint32_t three = std::uint32_t{first} << 16U | std::uint32_t{byte(1)} << 8U | byte(2);
+  const bool space = three == 0xE19A80 || (three >= 0xE28080 && three <= 0xE2808A) || three == 0xE280A8 ||
+                     three == 0xE280A9 || three == 0xE280AF || three == 0xE2819F || three == 0xE38080;
+  return space ? 3 : 0;
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (const std::size_t space = white_space_length(text)) text.remove_prefix(space);
+  for (std::size_t bytes = 1; bytes <= std::min<std::size_t>(3, text.size()); ++bytes) {
+    if (white_space_length(text.substr(text.size() - bytes)) != bytes) continue;
+    text.remove_suffix(bytes);
+    bytes = 0;
+  }
+  return text;
+}
 
 std::vector<std::string_view> white_space_words(std::string_view text) {
   std::vector<std::string_view> out;
