@@ -51,6 +51,21 @@ std::uint64_t Random::below(std::uint64_t bound) {
   }
 }
 
+void Random::fill_below(std::uint32_t bound, std::span<std::uint32_t> out) {
+  FIDUCIAL_ASSERT(bound > 0);
+  __extension__ using Wide = unsigned __int128;
+  const std::uint64_t threshold = (0 - std::uint64_t{bound}) % bound;
+  const std::uint64_t inverse = ~std::uint64_t{0} / bound;
+  for (std::uint32_t& each : out) {
+    std::uint64_t value = next();
+    while (value < threshold) value = next();
+    // The quotient by the inverse is right or one too small.
+    const auto quotient = static_cast<std::uint64_t>((Wide{value} * inverse) >> 64U);
+    const std::uint64_t rest = value - quotient * bound;
+    each = static_cast<std::uint32_t>(rest >= bound ? rest - bound : rest);
+  }
+}
+
 std::int64_t Random::between(std::int64_t low, std::int64_t high) {
   FIDUCIAL_ASSERT(low <= high);
   const auto base = static_cast<std::uint64_t>(low);  // unsigned, because high - low may not fit 63 bits

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string_view>
 
 namespace fiducial {
@@ -14,6 +15,8 @@ class Random {
 
   std::uint64_t next();
   std::uint64_t below(std::uint64_t bound);  // uniform in [0, bound), without bias; bound > 0
+  // The next out.size() numbers of below(bound), quicker than one by one.
+  void fill_below(std::uint32_t bound, std::span<std::uint32_t> out);
   std::int64_t between(std::int64_t low, std::int64_t high);  // uniform in [low, high]
   double uniform();                                           // [0, 1), 53 bits
   double uniform(double low, double high) { return low + (high - low) * uniform(); }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "fiducial/base/reference_values.h"
+
 namespace fiducial {
 
 namespace {
@@ -33,6 +35,40 @@ TEST(CohenKappa, equals_the_values_of_scikit_learn) {
   EXPECT_NEAR(*cohen_kappa(ratings, KappaWeights::none), 0.5522388059701493, 1e-14);
   EXPECT_NEAR(*cohen_kappa(ratings, KappaWeights::linear), 0.6590909090909092, 1e-14);
   EXPECT_NEAR(*cohen_kappa(ratings, KappaWeights::quadratic), 0.7692307692307692, 1e-14);
+}
+
+// By name, as tests/reference/agreement.json has them.
+std::optional<double> statistic_of(const std::string& name, const Ratings& ratings) {
+  if (name == "mcc") return matthews_correlation(ratings);
+  if (name == "cohen_kappa") return cohen_kappa(ratings, KappaWeights::none);
+  if (name == "cohen_kappa_linear") return cohen_kappa(ratings, KappaWeights::linear);
+  if (name == "cohen_kappa_quadratic") return cohen_kappa(ratings, KappaWeights::quadratic);
+  const std::vector<std::string> levels{"nominal", "ordinal", "interval", "ratio"};
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    if (name == "krippendorff_alpha_" + levels[i])
+      return krippendorff_alpha(ratings, static_cast<AlphaLevel>(i));
+  }
+  const std::vector<std::string> forms{"1_1", "2_1", "3_1", "1_k", "2_k", "3_k"};
+  for (std::size_t i = 0; i < forms.size(); ++i) {
+    if (name == "icc_" + forms[i]) return intraclass_correlation(ratings, static_cast<IccForm>(i));
+  }
+  return std::nullopt;
+}
+
+TEST(Agreement, equals_scikit_learn_krippendorff_and_pingouin) {
+  const Json reference = reference_values("agreement.json");
+  for (const Json& table : *reference.find("tables")->as_array()) {
+    Ratings ratings;
+    for (const Json& row : *table.find("ratings")->as_array()) {
+      ratings.emplace_back();
+      for (const Json& value : *row.as_array()) ratings.back().push_back(value.as_number());
+    }
+    for (const auto& [name, value] : *table.find("values")->as_object()) {
+      const auto found = statistic_of(name, ratings);
+      ASSERT_TRUE(found) << name;
+      EXPECT_NEAR(*found, *value.as_number(), 1e-10) << name << " of " << ratings.size() << " items";
+    }
+  }
 }
 
 TEST(CohenKappa, is_undefined_for_raters_who_never_vary) {
