@@ -1,28 +1,85 @@
 #include "score_diagnostic.h"
 
+#include <CLI/App.hpp>
+
 #include "fiducial/base/number_text.h"
 #include "fiducial/report/scorecard.h"
 
+#include "diagnostic_report.h"
 #include "failure_budget.h"
 
 namespace fiducial::cli {
 
-Result<int> score_diagnostic(const DiagnosticScoreRequest& request, const std::string& max_failures,
-                             bool json, Console& console) {
-  FIDUCIAL_TRY_DONE(allowed_failures(max_failures, 0));
-  FIDUCIAL_TRY(const DiagnosticRun run, score_diagnostic_run(request));
-  FIDUCIAL_TRY(const Json summary, write_scores(run, request.output, request.overwrite));
-  for (const DiagnosticScore& each : run.cases) {
-    if (each.is_missing) {
-      console.warn("missing: " + each.entry.title);
-    } else if (!each.answer(run.primary()).letter) {
-      console.warn("no answer found: " + each.entry.title);
+namespace {
+
+// In private only counts are said; the names stay with whoever holds the truth.
+void say_remarks(const DiagnosticRun& run, Console& console) {
+  for (const DiagnosticRemark& each : run.remarks) {
+    if (each.code == "missing") {
+      console.warn("missing: " + each.title);
+    } else if (each.code == "invalid") {
+      console.warn("no answer found: " + each.title);
+    } else {
+      console.warn(each.title + ": " + each.text);
     }
-    if (!each.steps_remark.empty()) console.warn(each.entry.title + ": " + each.steps_remark);
   }
-  for (const std::string& title : run.unknown) console.warn("belongs to no case of the split: " + title);
-  console.print(json ? summary.pretty() : scorecard(summary));
-  FIDUCIAL_TRY(const std::int64_t allowed, allowed_failures(max_failures, run.cases.size()));
+}
+
+}  // namespace
+
+void define_answer_options(CLI::App& verb, AnswerOptions& options) {
+  verb.add_option(
+      "--baseline", options.baselines,
+      "Questions: NAME=FILE, predictions to show beside the accuracy, such as option_only=o.jsonl "
+      "or zero_image=z.jsonl");
+  auto* components = verb.add_option("--components", options.components,
+                                     "Questions: scores that RadCliQ is made of (JSONL or CSV)");
+  verb.add_option("--provider", options.provider,
+                  "Questions: command that reads JSONL pairs and writes those scores as JSONL")
+      ->excludes(components);
+  verb.add_option("--provider-timeout-s", options.provider_timeout_s, "Seconds that the provider may take")
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
+  verb.add_option("--verdicts", options.verdicts,
+                  "Questions: a judge's verdicts on reasoning steps (JSONL or CSV)");
+  verb.add_option("--ratings", options.ratings, "Questions: raters' points for discussions (JSONL or CSV)");
+  verb.add_flag("--accept-equal-options", options.accept_equal_options,
+                "Questions: any letter whose option has the key's text is right");
+  verb.add_option("--resamples", options.resamples, "Questions: resamples of an interval")
+      ->check(CLI::Range(100, 10'000'000))
+      ->capture_default_str();
+}
+
+Result<DiagnosticScoreRequest> answer_request(const AnswerOptions& options) {
+  DiagnosticScoreRequest out;
+  for (const std::string& each : options.baselines) {
+    const std::size_t at = each.find('=');
+    if (at == 0 || at == std::string::npos || at + 1 == each.size()) {
+      return bad_usage("--baseline \"" + each + "\"; expected NAME=FILE");
+    }
+    out.baselines.push_back({each.substr(0, at), each.substr(at + 1)});
+  }
+  if (!options.components.empty()) out.components = options.components;
+  if (!options.provider.empty()) {
+    out.provider = ComponentProvider{options.provider, options.provider_timeout_s};
+  }
+  if (!options.verdicts.empty()) out.verdicts = options.verdicts;
+  if (!options.ratings.empty()) out.ratings = options.ratings;
+  out.accept_equal_options = options.accept_equal_options;
+  out.resamples = options.resamples;
+  return out;
+}
+
+Result<int> score_diagnostic(const DiagnosticScoreRequest& request, const AnswerOutput& output,
+                             Console& console) {
+  FIDUCIAL_TRY_DONE(allowed_failures(output.max_failures, 0));
+  FIDUCIAL_TRY(const DiagnosticRun run, score_diagnostic_run(request));
+  ScoreOutput files = output.output;
+  if (output.has_report) files = with_diagnostic_report(std::move(files), run, request);
+  FIDUCIAL_TRY(const Json summary, write_scores(run, files, Executor(output.threads)));
+  if (!files.is_private) say_remarks(run, console);
+  console.print(output.json ? summary.pretty() : scorecard(summary));
+  FIDUCIAL_TRY(const std::int64_t allowed, allowed_failures(output.max_failures, run.cases.size()));
   const std::int64_t failures = run.missing() + run.invalid(run.primary());
   if (failures <= allowed) return 0;
   console.warn(decimal(failures) + " of " + decimal(run.cases.size()) +

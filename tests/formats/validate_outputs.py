@@ -20,7 +20,7 @@ SCHEMAS = TESTS.parent / "docs/formats"
 ROW_COLUMNS = {"case": "string", "patient": "string", "finding": "int64", "category": "string", "scorer": "string",
                "metric": "string", "version": "int64", "status": "string", "value": "double", "reason": "string"}
 
-ANSWER_COLUMNS = {"answer": "string", "answer_rule": "string"}  # of answers to questions only
+ANSWER_COLUMNS = {"weight": "double", "answer": "string", "answer_rule": "string"}  # of answers to questions only
 
 
 def validator(name):

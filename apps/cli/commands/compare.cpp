@@ -50,8 +50,9 @@ Command compare_command() {
             verb.add_option("SCORES", options->folders, "Two or more folders written by 'fiducial score'")
                 ->required();
             verb.add_option("--mode", options->mode, "strict or official")->capture_default_str();
-            verb.add_option("--metric", options->request.slot, "Value to rank and to split into groups by")
-                ->capture_default_str();
+            verb.add_option(
+                "--metric", options->request.slot,
+                "Value to rank and to split into groups by (default: dice_per_case; for questions accuracy)");
             verb.add_option("--seed", options->request.seed, "Seed of intervals and p-values")
                 ->capture_default_str();
             verb.add_option("--resamples", options->request.resamples,

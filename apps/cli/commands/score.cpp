@@ -35,7 +35,8 @@ struct ScoreOptions {
   std::string system;
   std::string conformance;
   std::string mode = "both";
-  std::vector<std::string> metrics{"dice", "hit", "instances"};
+  std::vector<std::string> metrics;
+  AnswerOptions answers;
   std::string max_failures = "0";
   std::uint64_t seed = 0;
   int threads = 0;
@@ -47,6 +48,7 @@ struct ScoreOptions {
   std::string shard;
   bool overwrite = false;
   bool json = false;
+  const CLI::App* verb = nullptr;  // which options were given
 };
 
 Result<ScoreRequest> request_of(const ScoreOptions& options) {
@@ -64,7 +66,8 @@ Result<ScoreRequest> request_of(const ScoreOptions& options) {
   if (!options.system.empty()) request.system = options.system;
   FIDUCIAL_TRY(request.mode, parse_score_mode(options.mode));
   if (!options.conformance.empty()) request.conformance = options.conformance;
-  request.metrics = options.metrics;
+  request.metrics =
+      options.metrics.empty() ? std::vector<std::string>{"dice", "hit", "instances"} : options.metrics;
   request.seed = options.seed;
   request.overwrite = options.overwrite;
   request.global_only = options.global_only;
@@ -119,29 +122,46 @@ Result<int> conclude(const ScoreOptions& options, const ScoredRun& run, const Js
   return exit_status(ErrorCode::too_many_failures);
 }
 
+// Options that mean nothing for what is scored are refused, never ignored.
+Outcome refuse_given(const ScoreOptions& options, std::initializer_list<const char*> names,
+                     const std::string& purpose) {
+  std::string given;
+  for (const char* name : names) {
+    if (options.verb->count(name) > 0) given += (given.empty() ? "" : ", ") + std::string(name);
+  }
+  if (given.empty()) return done();
+  return bad_usage(given + ": only for " + purpose + ", which " + options.dataset + " is not");
+}
+
 // Answers to questions: options about masks make no sense there.
 Result<int> score_answers(const ScoreOptions& options, Console& console) {
-  if (!options.volumes.empty() || !options.ignored.empty() || !options.shard.empty() ||
-      !options.conformance.empty() || options.is_private || options.global_only) {
-    return bad_usage(options.dataset +
-                     ": --volumes, --ignore, --shard, --conformance, --private and --global-only "
-                     "are for datasets with masks");
-  }
-  DiagnosticScoreRequest request{.dataset = options.dataset,
-                                 .predictions = options.predictions,
-                                 .output = options.output,
-                                 .seed = options.seed,
-                                 .overwrite = options.overwrite};
+  FIDUCIAL_TRY_DONE(refuse_given(options,
+                                 {"--volumes", "--ignore", "--shard", "--conformance", "--global-only",
+                                  "--min-size", "--connectivity", "--labels", "--metadata", "--tolerance-mm"},
+                                 "datasets with masks"));
+  FIDUCIAL_TRY(DiagnosticScoreRequest request, answer_request(options.answers));
+  request.dataset = options.dataset;
+  request.predictions = options.predictions;
+  request.metrics = options.metrics;
+  request.group_by = options.group_by;
+  request.seed = options.seed;
   if (!options.split.empty()) request.split = options.split;
   if (!options.system.empty()) request.system = options.system;
   FIDUCIAL_TRY(request.mode, parse_score_mode(options.mode));
-  return score_diagnostic(request, options.max_failures, options.json, console);
+  const ScoreOutput output{
+      .folder = options.output, .overwrite = options.overwrite, .is_private = options.is_private, .more = {}};
+  return score_diagnostic(
+      request, {output, options.max_failures, options.threads, !options.no_report, options.json}, console);
 }
 
 Result<int> score(const ScoreOptions& options, Console& console) {
   install_stop_signals();
   FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(options.dataset));
   if (adapter->open_diagnostic != nullptr) return score_answers(options, console);
+  FIDUCIAL_TRY_DONE(refuse_given(options,
+                                 {"--baseline", "--components", "--provider", "--provider-timeout-s",
+                                  "--verdicts", "--ratings", "--accept-equal-options", "--resamples"},
+                                 "answers to questions"));
   FIDUCIAL_TRY(const ScoreRequest request, request_of(options));
   FIDUCIAL_TRY_DONE(allowed_failures(options.max_failures, 0));
   FIDUCIAL_TRY_DONE(check_output(request));
@@ -180,7 +200,7 @@ void define_inputs(CLI::App& verb, ScoreOptions& options) {
 void define_groups_and_rules(CLI::App& verb, ScoreOptions& options) {
   verb.add_option("--group-by", options.group_by,
                   "Columns of the metadata to group by, e.g. PatientSex,PatientAge; edges make bins of "
-                  "numbers: ZSpacing:1:2.5")
+                  "numbers: ZSpacing:1:2.5. For questions: kinds of groups, e.g. icd_chapter (default: all)")
       ->delimiter(',');
   verb.add_option("--metadata", options.metadata,
                   "CSV of facts about the volumes (default: the one *metadata*.csv of the folder of "
@@ -196,11 +216,12 @@ void define_groups_and_rules(CLI::App& verb, ScoreOptions& options) {
 void define_scoring(CLI::App& verb, ScoreOptions& options) {
   verb.add_option("--split", options.split, "Split to score (default: test, else val)");
   verb.add_option("--mode", options.mode, "both, strict or official")->capture_default_str();
-  verb.add_option("--metrics", options.metrics,
-                  "Metric ids or groups: dice, hit, instances, panoptic, surface, distance, all; surface and "
-                  "distance need the CTs (--volumes)")
-      ->delimiter(',')
-      ->capture_default_str();
+  verb.add_option(
+          "--metrics", options.metrics,
+          "Metric ids or groups: dice, hit, instances (the default), panoptic, surface, distance, all; "
+          "surface and distance need the CTs (--volumes). For questions: answers, rouge, bleu, "
+          "meteor, cider, radcliq, steps, discussion, all (default: what the inputs allow)")
+      ->delimiter(',');
   verb.add_option("--system", options.system, "Name of the system (default: the predictions' name)");
   verb.add_option("--max-failures", options.max_failures, "Failed cases allowed: a count or a share (5%)")
       ->capture_default_str();
@@ -245,6 +266,8 @@ Command score_command() {
             define_scoring(verb, *options);
             define_official_rules(verb, *options);
             define_outputs(verb, *options);
+            define_answer_options(verb, options->answers);
+            options->verb = &verb;
             return [options](Console& console) { return score(*options, console); };
           }};
 }

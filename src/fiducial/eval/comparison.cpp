@@ -22,6 +22,14 @@ Json json_of(const SystemDifference& difference) {
   out.set("p", difference.test ? Json(difference.test->p) : Json());
   out.set("permutations", difference.test ? difference.test->permutations : 0)
       .set("exact", difference.test && difference.test->exact);
+  if (difference.mcnemar) {
+    const McNemar& test = *difference.mcnemar;
+    out.set("mcnemar", Json::object({{"only_first", test.only_first},
+                                     {"only_second", test.only_second},
+                                     {"exact_p", test.exact_p()},
+                                     {"asymptotic_p", test.asymptotic_p()},
+                                     {"asymptotic_corrected_p", test.asymptotic_corrected_p()}}));
+  }
   return out.set("wins", difference.wins)
       .set("losses", difference.losses)
       .set("ties", difference.ties)
@@ -47,7 +55,7 @@ Json systems_json(const ComparedSystems& systems) {
     };
     out.push(Json::object({{"system", folder.system()},
                            {"missing", count("missing")},
-                           {"failed", count("failed")},
+                           {"failed", counts.find("failed") == nullptr ? count("invalid") : count("failed")},
                            {"plan_sha256", folder.plan_digest.hex()},
                            {"summary_sha256", folder.summary_digest.hex()}}));
   }
@@ -179,7 +187,9 @@ Json provenance_json(const ScoreFolder& folder, const CompareRequest& request) {
                        {"seed", request.seed},
                        {"resamples", request.resamples},
                        {"interval", "percentile bootstrap over patients, paired"},
-                       {"test", "exchange of patients between systems, two-sided"}});
+                       {"test",
+                        "exchange of patients between systems, two-sided; of cases that are right or "
+                        "wrong McNemar's exact test, which is the same"}});
 }
 
 Outcome check_request(const CompareRequest& request) {
@@ -196,15 +206,17 @@ Outcome check_request(const CompareRequest& request) {
 Result<Json> compare_scores(const CompareRequest& request) {
   FIDUCIAL_TRY_DONE(check_request(request));
   FIDUCIAL_TRY(const ComparedSystems systems, ComparedSystems::open(request));
-  FIDUCIAL_TRY(const PoolRule rule, systems.find_rule(request.slot));
+  const std::string slot_name = request.slot.empty() ? systems.usual_slot() : request.slot;
+  FIDUCIAL_TRY(const PoolRule rule, systems.find_rule(slot_name));
   const ScoreFolder& first = systems.folders().front();
   Json out = Json::object({{"schema", "fiducial.comparison/1"},
                            {"benchmark", *first.summary.find("benchmark")},
                            {"split", *first.summary.find("split")},
                            {"mode", to_string(request.scorer)},
-                           {"metric", request.slot},
+                           {"metric", slot_name},
                            {"patients", static_cast<std::int64_t>(systems.patients())},
                            {"findings", static_cast<std::int64_t>(systems.findings())},
+                           {"unit", first.summary.find("baselines") == nullptr ? "finding" : "case"},
                            {"systems", systems_json(systems)}});
   FIDUCIAL_TRY(Json slots, slots_json(systems));
   out.set("slots", std::move(slots));

@@ -14,7 +14,7 @@ namespace fiducial {
 struct CompareRequest {
   std::vector<Path> folders;  // two or more, each written by `fiducial score`
   Scorer scorer = Scorer::strict;
-  std::string slot = "dice_per_case";
+  std::string slot;  // none: dice_per_case where there is one, else the first
   std::uint64_t seed = 0;
   int resamples = 10000;
 };

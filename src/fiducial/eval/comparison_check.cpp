@@ -8,9 +8,10 @@ namespace fiducial {
 namespace {
 
 // What a plan says that decides no number: two folders may differ in it.
-constexpr std::array harmless_keys{"schema",      "tool",      "tool_version", "mode",  "system",
-                                   "seed",        "resamples", "metrics",      "files", "dataset",
-                                   "conformance", "group_by",  "metadata"};
+constexpr std::array harmless_keys{"schema",      "tool",         "tool_version", "mode",        "system",
+                                   "seed",        "resamples",    "metrics",      "files",       "dataset",
+                                   "conformance", "group_by",     "metadata",     "predictions", "inputs",
+                                   "group_kinds", "asked_metrics"};
 
 bool is_harmless(std::string_view key, Scorer scorer) {
   const std::string_view other_rules =
@@ -44,9 +45,21 @@ std::vector<std::string> metrics_of(const Json& plan, Scorer scorer) {
   return out;
 }
 
+// Answers to questions are compared in what both folders have; an id says all but its version.
+std::string version_difference(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  const auto id_of = [](const std::string& metric) { return metric.substr(0, metric.find(' ')); };
+  for (const std::string& metric : a) {
+    const auto found = std::find_if(b.begin(), b.end(),
+                                    [&](const std::string& each) { return id_of(each) == id_of(metric); });
+    if (found != b.end() && *found != metric) return *found + ", not " + metric;
+  }
+  return {};
+}
+
 std::string metric_difference(const Json& first, const Json& other, Scorer scorer) {
   const std::vector<std::string> a = metrics_of(first, scorer);
   const std::vector<std::string> b = metrics_of(other, scorer);
+  if (first.find("predictions") != nullptr) return version_difference(a, b);
   for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
     if (i < a.size() && i < b.size() && a[i] == b[i]) continue;
     return std::string(to_string(scorer)) + " metric " + (i < b.size() ? b[i] : "(none)") + ", not " +

@@ -85,7 +85,29 @@ Result<std::vector<const FindingRows::Values*>> Pooling::columns(const PoolRule&
   return out;
 }
 
+// The mean of values that each stand for several texts or steps, or for none.
+Result<Pool> Pooling::weighted_pool(const PoolRule& rule, const std::vector<double>& weights,
+                                    const std::vector<std::size_t>& chosen) const {
+  FIDUCIAL_TRY(const FindingRows::Values* scores, values(rule.metric));
+  Pool out{.width = 2, .sums = std::vector<double>(2 * patients_)};
+  out.statistic = [](std::span<const double> sums) -> std::optional<double> {
+    return sums[1] > 0 ? std::optional(sums[0] / sums[1]) : std::nullopt;
+  };
+  double n = 0;
+  for (const std::size_t i : chosen) {
+    if (!(*scores)[i]) continue;
+    out.sums[2 * patient_of_[i]] += *(*scores)[i] * weights[i];
+    out.sums[2 * patient_of_[i] + 1] += weights[i];
+    n += weights[i];
+  }
+  out.n = static_cast<std::int64_t>(std::llround(n));
+  return out;
+}
+
 Result<Pool> Pooling::pool(const PoolRule& rule, const std::vector<std::size_t>& chosen) const {
+  if (const std::vector<double>* weights = rows_.find_weights(rule.metric)) {
+    return weighted_pool(rule, *weights, chosen);
+  }
   FIDUCIAL_TRY(const std::vector<const FindingRows::Values*> sources, columns(rule));
   const std::vector<std::string>& categories = rows_.groups.at("category");
   PooledFindings findings{.scorer = scorer_, .patients = patients_};
@@ -159,10 +181,7 @@ Outcome check_summary(const ScoreFolder& folder, const FindingRows& rows, Scorer
       std::string pointer = "/groups/";
       pointer.append(kind).append("/").append(label);
       FIDUCIAL_TRY_DONE(expect_object(slots, pointer));
-      std::vector<std::size_t> chosen;
-      for (const std::size_t i : all) {
-        if (known->second[i] == label) chosen.push_back(i);
-      }
+      const std::vector<std::size_t> chosen = rows.members(kind, label);
       std::string place = kind;
       place.append(" ").append(label).append(" ");
       FIDUCIAL_TRY_DONE(check_slots(slots, pooling, chosen, place).in_file(folder.path.string()));

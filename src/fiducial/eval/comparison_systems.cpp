@@ -1,6 +1,7 @@
 #include "fiducial/eval/comparison_systems.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 namespace fiducial {
@@ -20,6 +21,11 @@ Result<ComparedSystems> ComparedSystems::open(const CompareRequest& request) {
   }
   FIDUCIAL_TRY_DONE(out.check_rows());
   FIDUCIAL_TRY(out.rules_, pool_rules(*out.folders_.front().slots(request.scorer)));
+  std::erase_if(out.rules_, [&out](const PoolRule& rule) {
+    return std::any_of(out.rows_.begin(), out.rows_.end(), [&rule](const FindingRows& rows) {
+      return !rows.weights.empty() && rows.find(rule.metric) == nullptr;
+    });
+  });
   for (const FindingRows& rows : out.rows_) out.poolings_.emplace_back(rows, request.scorer);
   out.bootstrap_.emplace(out.patients(), request.resamples, request.seed);
   return out;
@@ -53,6 +59,12 @@ Result<PoolRule> ComparedSystems::find_rule(const std::string& slot) const {
                    known);
 }
 
+std::string ComparedSystems::usual_slot() const {
+  const auto found = std::find_if(rules_.begin(), rules_.end(),
+                                  [](const PoolRule& rule) { return rule.slot == "dice_per_case"; });
+  return found != rules_.end() || rules_.empty() ? "dice_per_case" : rules_.front().slot;
+}
+
 Result<SlotPools> ComparedSystems::slot(const PoolRule& rule) const {
   std::vector<std::size_t> all(findings());
   std::iota(all.begin(), all.end(), std::size_t{0});
@@ -76,11 +88,7 @@ Result<std::vector<std::pair<std::string, SlotPools>>> ComparedSystems::groups(
   if (labels == rows_.front().groups.end() || recorded == nullptr || recorded->as_object() == nullptr)
     return out;
   for (const auto& [label, slots] : *recorded->as_object()) {
-    std::vector<std::size_t> findings;
-    for (std::size_t i = 0; i < labels->second.size(); ++i) {
-      if (labels->second[i] == label) findings.push_back(i);
-    }
-    FIDUCIAL_TRY(SlotPools pools, slot(rule, std::move(findings)));
+    FIDUCIAL_TRY(SlotPools pools, slot(rule, rows_.front().members(kind, label)));
     out.emplace_back(label, std::move(pools));
   }
   return out;
@@ -96,7 +104,31 @@ SystemDifference ComparedSystems::difference(const SlotPools& slot, std::size_t 
   const PairedSums pair{a.sums, b.sums, a.width};
   out.value = *a.value() - *b.value();
   out.ci95 = paired_interval95(pair, a.statistic, *bootstrap_);
+  out.mcnemar = mcnemar(slot, first, second);
+  if (out.mcnemar) {  // of yes-or-no cases, exchanging them all is McNemar's exact test
+    out.test = PermutationTest{.p = out.mcnemar->exact_p(), .permutations = 0, .exact = true};
+    return out;
+  }
   out.test = permutation_test(pair, a.statistic, {.permutations = request_.resamples, .seed = request_.seed});
+  return out;
+}
+
+std::optional<McNemar> ComparedSystems::mcnemar(const SlotPools& slot, std::size_t first,
+                                                std::size_t second) const {
+  McNemar out;
+  for (const std::size_t i : slot.findings) {
+    std::array<double, 2> values{};
+    for (std::size_t s = 0; s < values.size(); ++s) {
+      const FindingRows& rows = rows_[s == 0 ? first : second];
+      const FindingRows::Values* found = rows.find(slot.rule.metric);
+      const std::vector<double>* weights = rows.find_weights(slot.rule.metric);
+      if (found == nullptr || weights == nullptr || !(*found)[i] || (*weights)[i] != 1) return std::nullopt;
+      values[s] = *(*found)[i];
+      if (values[s] != 0 && values[s] != 1) return std::nullopt;
+    }
+    out.only_first += values[0] > values[1] ? 1 : 0;
+    out.only_second += values[0] < values[1] ? 1 : 0;
+  }
   return out;
 }
 

@@ -6,6 +6,7 @@
 
 #include "fiducial/eval/comparison.h"
 #include "fiducial/eval/comparison_pool.h"
+#include "fiducial/stats/mcnemar.h"
 #include "fiducial/stats/permutation.h"
 
 namespace fiducial {
@@ -15,8 +16,9 @@ struct SystemDifference {
   std::optional<double> value;
   std::optional<Interval> ci95;
   std::optional<PermutationTest> test;
-  std::int64_t wins = 0;    // findings where the first is better
-  std::int64_t losses = 0;  // findings where the second is
+  std::optional<McNemar> mcnemar;  // where every case is right or wrong
+  std::int64_t wins = 0;           // findings where the first is better
+  std::int64_t losses = 0;         // findings where the second is
   std::int64_t ties = 0;
   std::int64_t unpaired = 0;  // findings where one of them has no value
 
@@ -38,6 +40,7 @@ class ComparedSystems {
   const std::vector<ScoreFolder>& folders() const { return folders_; }
   const std::vector<PoolRule>& rules() const { return rules_; }  // in the order of the summary
   Result<PoolRule> find_rule(const std::string& slot) const;
+  std::string usual_slot() const;
   std::size_t patients() const { return poolings_.front().patients(); }
   std::size_t findings() const { return rows_.front().findings.size(); }
   const ClusterBootstrap& bootstrap() const { return *bootstrap_; }
@@ -52,6 +55,7 @@ class ComparedSystems {
   ComparedSystems() = default;
   Outcome check_rows() const;
   Result<SlotPools> slot(const PoolRule& rule, std::vector<std::size_t> findings) const;
+  std::optional<McNemar> mcnemar(const SlotPools& slot, std::size_t first, std::size_t second) const;
   void count_wins(const SlotPools& slot, std::size_t first, std::size_t second, SystemDifference& out) const;
 
   CompareRequest request_;

@@ -8,8 +8,8 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/sha256.h"
 #include "fiducial/datasets/grounded_dataset.h"
+#include "fiducial/eval/child_process.h"
 #include "fiducial/eval/conformance_cases.h"
-#include "fiducial/eval/conformance_child.h"
 #include "fiducial/eval/score.h"
 
 namespace fiducial {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -35,10 +36,19 @@ Labels modality_set(const DiagnosticCase& entry) {
   return text_or_none(out);
 }
 
+// Labels of a kind that a case may have several of are told apart in rows.
+std::string without_separators(std::string label) {
+  for (std::size_t at = label.find(label_separator); at != std::string::npos;
+       at = label.find(label_separator)) {
+    label[at] = ',';
+  }
+  return label;
+}
+
 Labels sub_modalities(const DiagnosticCase& entry) {
   std::set<std::string> out;
   for (const CaseImage& image : entry.images) {
-    if (!image.sub_modality.empty()) out.insert(image.sub_modality);
+    if (!image.sub_modality.empty()) out.insert(without_separators(image.sub_modality));
   }
   return {out.begin(), out.end()};
 }
@@ -60,9 +70,18 @@ constexpr std::pair<const char*, LabelsOf> kinds[] = {
 
 }  // namespace
 
-std::vector<DiagnosticGroup> diagnostic_groups(const std::vector<DiagnosticScore>& cases) {
+Result<std::vector<DiagnosticGroup>> diagnostic_groups(const std::vector<DiagnosticScore>& cases,
+                                                       const std::vector<std::string>& wanted) {
+  std::string names;
+  for (const auto& [kind, labels_of] : kinds) names += (names.empty() ? "" : ", ") + std::string(kind);
+  for (const std::string& each : wanted) {
+    const bool is_known = std::any_of(std::begin(kinds), std::end(kinds),
+                                      [&each](const auto& kind) { return kind.first == each; });
+    if (!is_known) return bad_usage("no groups by \"" + each + "\" for questions; there is " + names);
+  }
   std::vector<DiagnosticGroup> out;
   for (const auto& [kind, labels_of] : kinds) {
+    if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), kind) == wanted.end()) continue;
     std::map<std::string, std::vector<std::size_t>> by_label;
     for (std::size_t i = 0; i < cases.size(); ++i) {
       for (const std::string& label : labels_of(cases[i].entry)) by_label[label].push_back(i);

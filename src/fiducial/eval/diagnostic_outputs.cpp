@@ -1,177 +1,88 @@
 #include <algorithm>
-#include <functional>
 #include <map>
-#include <numeric>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/eval/diagnostic_aggregate.h"
 #include "fiducial/eval/diagnostic_score.h"
+#include "fiducial/eval/private_outputs.h"
+#include "fiducial/eval/row_columns.h"
 #include "fiducial/stats/wilson.h"
+#include "fiducial/table/parquet.h"
 
 namespace fiducial {
 
 namespace {
 
-constexpr const char* rouge_slots[] = {"rouge_1", "rouge_2", "rouge_l", "rouge_lsum"};
-
-// One aggregate of a run. sum and count of a case are what its value is the mean of.
-struct Measure {
-  std::string slot;
-  std::string metric;
-  bool is_share = false;  // of cases: 0 or 1 each
-  std::function<double(const DiagnosticScore&)> sum;
-  std::function<std::int64_t(const DiagnosticScore&)> count;
-  std::function<std::int64_t(const DiagnosticScore&)> failed;  // of count: zeros for want of a prediction
-};
-
-void add_rouge(std::vector<Measure>& out, std::size_t step) {
-  for (std::size_t kind = 0; kind < 4; ++kind) {
-    out.push_back({.slot = std::string(rouge_slots[kind]) + "_step" + decimal(step + 1),
-                   .metric = std::string(rouge_slots[kind]) + "_stem",
-                   .sum = [step, kind](const DiagnosticScore& each) { return each.steps[step].f1[kind]; },
-                   .count = [step](const DiagnosticScore& each) { return each.steps[step].texts; },
-                   .failed = [step](const DiagnosticScore& each) { return each.steps[step].absent; }});
-  }
-}
-
-std::vector<Measure> measures_of(const DiagnosticRun& run, Scorer scorer) {
-  const std::string suffix = scorer == Scorer::official ? "_official" : "";
-  const auto one = [](const DiagnosticScore&) -> std::int64_t { return 1; };
-  const auto failed = [scorer](const DiagnosticScore& each) -> std::int64_t {
-    return each.answer(scorer).letter ? 0 : 1;
-  };
-  std::vector<Measure> out;
-  out.push_back({.slot = "accuracy",
-                 .metric = "answer_accuracy" + suffix,
-                 .is_share = true,
-                 .sum = [scorer](const DiagnosticScore& each) { return each.is_correct(scorer) ? 1.0 : 0.0; },
-                 .count = one,
-                 .failed = failed});
-  out.push_back(
-      {.slot = "accuracy_strict",
-       .metric = "answer_accuracy_strict" + suffix,
-       .is_share = true,
-       .sum = [scorer](const DiagnosticScore& each) { return each.is_strictly_correct(scorer) ? 1.0 : 0.0; },
-       .count = one,
-       .failed = failed});
-  if (!run.has_steps || scorer == Scorer::official) return out;
-  for (const std::size_t step : {0U, 1U}) add_rouge(out, step);
-  return out;
-}
+constexpr const char* output_marker = "plan.json";  // what an earlier output folder is known by
 
 Json ends(const Interval& interval) { return Json::array({interval.low, interval.high}); }
-
-// Pools cases into slots, with intervals from resampling cases.
-class DiagnosticAggregator {
- public:
-  explicit DiagnosticAggregator(const DiagnosticRun& run)
-      : run_(run), bootstrap_(run.cases.size(), run.resamples, run.seed), everyone_(run.cases.size()) {
-    std::iota(everyone_.begin(), everyone_.end(), std::size_t{0});
-  }
-
-  Json all(Scorer scorer) const { return slots(scorer, everyone_); }
-
-  Json groups(Scorer scorer) const {
-    Json out = Json::object({});
-    Json labels = Json::object({});
-    std::string kind;
-    for (const DiagnosticGroup& group : diagnostic_groups(run_.cases)) {
-      if (group.kind != kind && !kind.empty()) {
-        out.set(kind, std::move(labels));
-        labels = Json::object({});
-      }
-      kind = group.kind;
-      labels.set(group.label, slots(scorer, group.members));
-    }
-    return kind.empty() ? out : out.set(kind, std::move(labels));
-  }
-
- private:
-  Json slots(Scorer scorer, const std::vector<std::size_t>& members) const {
-    Json out = Json::object({});
-    for (const Measure& measure : measures_of(run_, scorer)) out.set(measure.slot, slot(measure, members));
-    return out;
-  }
-
-  Json slot(const Measure& measure, const std::vector<std::size_t>& members) const {
-    std::vector<double> sums;
-    double sum = 0;
-    std::int64_t count = 0;
-    std::int64_t failed = 0;
-    std::int64_t undefined = 0;
-    for (const std::size_t member : members) {
-      const DiagnosticScore& each = run_.cases[member];
-      sums.push_back(measure.sum(each));
-      sums.push_back(static_cast<double>(measure.count(each)));
-      sum += sums[sums.size() - 2];
-      count += measure.count(each);
-      failed += measure.failed(each);
-      undefined += measure.count(each) == 0 ? 1 : 0;
-    }
-    Json out = Json::object(
-        {{"value", count > 0 ? Json(sum / static_cast<double>(count)) : Json()}, {"metric", measure.metric}});
-    if (count == 0) out.set("reason", "no case has a reference text");
-    const auto interval = bootstrap_.interval95_of(
-        members, sums, 2, [](std::span<const double> total) -> std::optional<double> {
-          return total[1] > 0 ? std::optional(total[0] / total[1]) : std::nullopt;
-        });
-    out.set("ci95", count > 0 && interval ? ends(*interval) : Json());
-    if (measure.is_share && count > 0) {
-      const auto correct = static_cast<std::int64_t>(sum);
-      out.set("wilson95", ends(wilson95(correct, count))).set("correct", correct);
-    }
-    out.set("n", count).set("n_undefined", undefined).set("n_failed", failed);
-    return out.set("better", "higher").set("version", 1);
-  }
-
-  const DiagnosticRun& run_;
-  ClusterBootstrap bootstrap_;
-  std::vector<std::size_t> everyone_;
-};
 
 Json counts_json(const DiagnosticRun& run) {
   const Scorer primary = run.primary();
   Json out = Json::object({{"cases", static_cast<std::int64_t>(run.cases.size())},
                            {"missing", run.missing()},
                            {"invalid", run.invalid(primary)},
-                           {"unknown_cases", static_cast<std::int64_t>(run.unknown.size())}});
+                           {"unknown_cases", run.unknown_cases}});
   std::array<std::int64_t, answer_rules> rules{};
+  std::int64_t equal_options = 0;
   for (const DiagnosticScore& each : run.cases) {
-    if (each.answer(primary).letter) ++rules[static_cast<std::size_t>(each.answer(primary).rule)];
+    const ExtractedAnswer& answer = each.answer(primary);
+    if (answer.letter) ++rules[static_cast<std::size_t>(answer.rule)];
+    equal_options += each.is_correct(primary) && answer.letter != each.entry.key ? 1 : 0;
   }
   for (std::size_t i = 0; i + 1 < answer_rules; ++i) {
     out.set("rule_" + std::string(to_string(static_cast<AnswerRule>(i))), rules[i]);
   }
-  return out;
+  if (run.accept_equal_options) out.set("right_by_equal_option", equal_options);
+  if (run.judged.empty()) return out;
+  std::array<std::int64_t, 3> statuses{};
+  for (const JudgedCase& judged : run.judged) {
+    for (const JudgedStep& step : judged.steps[static_cast<std::size_t>(primary)]) {
+      ++statuses[static_cast<std::size_t>(step.verdict.status)];
+    }
+  }
+  return out.set("steps", statuses[0] + statuses[1] + statuses[2])
+      .set("steps_judged", statuses[0])
+      .set("steps_missing", statuses[1])
+      .set("steps_invalid", statuses[2]);
 }
 
-// What needs no picture and no model: guessing, and always the commonest letter of the split.
+// What needs no picture and no model: guessing, always the commonest letter of the split, and guessing as
+// often as keys have each letter. Then what others reach who were not shown the pictures.
 Json baselines_json(const DiagnosticRun& run) {
   std::array<std::int64_t, 5> keys{};
   for (const DiagnosticScore& each : run.cases) ++keys[DiagnosticCase::letters.find(each.entry.key)];
   const auto most = static_cast<std::size_t>(std::max_element(keys.begin(), keys.end()) - keys.begin());
   const auto n = static_cast<std::int64_t>(run.cases.size());
-  return Json::object(
+  double prior = 0;
+  for (const std::int64_t count : keys) {
+    const double share = static_cast<double>(count) / static_cast<double>(n);
+    prior += share * share;
+  }
+  Json out = Json::object(
       {{"chance", 0.2},
        {"majority", Json::object({{"letter", std::string(1, DiagnosticCase::letters[most])},
                                   {"value", static_cast<double>(keys[most]) / static_cast<double>(n)},
                                   {"wilson95", ends(wilson95(keys[most], n))},
-                                  {"correct", keys[most]}})}});
+                                  {"correct", keys[most]}})},
+       {"letter_prior", prior}});
+  Json runs{Json::Array{}};
+  for (const BaselineScore& each : run.baselines) {
+    runs.push(Json::object({{"name", each.name},
+                            {"value", static_cast<double>(each.correct) / static_cast<double>(n)},
+                            {"wilson95", ends(wilson95(each.correct, n))},
+                            {"correct", each.correct},
+                            {"missing", each.missing},
+                            {"invalid", each.invalid}}));
+  }
+  return run.baselines.empty() ? out : out.set("runs", std::move(runs));
 }
 
 Json remarks_json(const DiagnosticRun& run) {
   Json out{Json::Array{}};
-  const auto add = [&out](const std::string& title, const char* code, const std::string& text) {
-    out.push(Json::object({{"case", title}, {"code", code}, {"text", text}}));
-  };
-  for (const DiagnosticScore& each : run.cases) {
-    if (each.is_missing) {
-      add(each.entry.title, "missing", "no prediction");
-    } else if (!each.answer(run.primary()).letter) {
-      add(each.entry.title, "invalid", "no single letter from A to E could be found in the answer");
-    }
-    if (!each.steps_remark.empty()) add(each.entry.title, "steps", each.steps_remark);
+  for (const DiagnosticRemark& each : run.remarks) {
+    out.push(Json::object({{"case", each.title}, {"code", each.code}, {"text", each.text}}));
   }
-  for (const std::string& title : run.unknown) add(title, "unknown_case", "belongs to no case of the split");
   return out;
 }
 
@@ -188,109 +99,77 @@ Json provenance_json(const DiagnosticRun& run, const Digest& plan_digest) {
   return out;
 }
 
-std::vector<Scorer> scorers_of(const DiagnosticRun& run) {
-  if (run.mode == ScoreMode::strict) return {Scorer::strict};
-  if (run.mode == ScoreMode::official) return {Scorer::official};
-  return {Scorer::strict, Scorer::official};
+// How far several raters agree in their totals.
+Json rating_agreement_json(const DiagnosticRun& run) {
+  const RaterTotals of = rater_totals(run.ratings);
+  Json raters{Json::Array{}};
+  for (const std::string& rater : of.raters) raters.push(rater);
+  Json out =
+      Json::object({{"raters", std::move(raters)}, {"cases", static_cast<std::int64_t>(of.totals.size())}});
+  const auto add = [&](const char* name, const AgreementStatistic& statistic) {
+    const auto value = statistic(of.totals);
+    const auto interval = value ? agreement_interval95(of.totals, statistic, 1000, run.seed) : std::nullopt;
+    out.set(name, Json::object({{"value", value ? Json(*value) : Json()},
+                                {"ci95", interval ? ends(*interval) : Json()}}));
+  };
+  add("icc_2_1", [](const Ratings& ratings) { return intraclass_correlation(ratings, IccForm::two_single); });
+  add("krippendorff_alpha_interval",
+      [](const Ratings& ratings) { return krippendorff_alpha(ratings, AlphaLevel::interval); });
+  return out;
 }
 
-// The columns of rows.parquet while they are filled.
-class DiagnosticRows {
- public:
-  explicit DiagnosticRows(const DiagnosticRun& run) {
-    for (const DiagnosticGroup& group : diagnostic_groups(run.cases)) {
-      auto& labels = labels_.try_emplace(group.kind, run.cases.size()).first->second;
-      for (const std::size_t member : group.members) {
-        labels[member] += (labels[member].empty() ? "" : "; ") + group.label;
-      }
-    }
-    for (const auto& [kind, labels] : labels_) groups_[kind];
-  }
+Json words_json(const std::vector<std::string>& words) {
+  Json out{Json::Array{}};
+  for (const std::string& word : words) out.push(word);
+  return out;
+}
 
-  void add(const DiagnosticRun& run, std::size_t at, Scorer scorer, const Measure& measure) {
-    const DiagnosticScore& each = run.cases[at];
-    const std::int64_t count = measure.count(each);
-    const std::optional<char> letter = each.answer(scorer).letter;
-    const bool is_failed = count > 0 && measure.failed(each) == count;
-    case_.emplace_back(each.entry.title);
-    patient_.emplace_back(each.entry.title);
-    finding_.emplace_back(0);
-    category_.emplace_back(each.entry.icd_category);
-    scorer_.emplace_back(to_string(scorer));
-    metric_.emplace_back(measure.slot.starts_with("rouge") ? measure.slot : measure.metric);
-    version_.emplace_back(1);
-    status_.emplace_back(count == 0        ? "undefined"
-                         : each.is_missing ? "missing"
-                         : is_failed       ? "failed"
-                                           : "scored");
-    value_.push_back(count > 0 ? std::optional(measure.sum(each) / static_cast<double>(count))
-                               : std::nullopt);
-    reason_.push_back(count == 0        ? std::optional<std::string>("no reference text")
-                      : each.is_missing ? std::optional<std::string>("no prediction")
-                      : is_failed       ? std::optional<std::string>("no answer could be found")
-                                        : std::nullopt);
-    answer_.push_back(letter ? std::optional(std::string(1, *letter)) : std::nullopt);
-    rule_.emplace_back(to_string(each.answer(scorer).rule));
-    for (auto& [kind, column] : groups_) column.emplace_back(labels_.at(kind)[at]);
-  }
-
-  Table take() {
-    Table out{{{"case", std::move(case_)},
-               {"patient", std::move(patient_)},
-               {"finding", std::move(finding_)},
-               {"category", std::move(category_)},
-               {"scorer", std::move(scorer_)},
-               {"metric", std::move(metric_)},
-               {"version", std::move(version_)},
-               {"status", std::move(status_)},
-               {"value", std::move(value_)},
-               {"reason", std::move(reason_)},
-               {"answer", std::move(answer_)},
-               {"answer_rule", std::move(rule_)}},
-              {{"schema", "fiducial.rows/1"}}};
-    for (auto& [kind, column] : groups_) out.columns.push_back({"group_" + kind, std::move(column)});
-    return out;
-  }
-
- private:
-  std::map<std::string, std::vector<std::string>> labels_;  // by kind, one a case
-  std::map<std::string, Column::Strings> groups_;           // by kind, one a row
-  Column::Strings case_, patient_, category_, scorer_, metric_, status_, reason_, answer_, rule_;
-  Column::Integers finding_, version_;
-  Column::Numbers value_;
-};
+Json file_json(const std::string& name, const Digest& digest) {
+  return Json::object({{"file", name}, {"sha256", digest.hex()}});
+}
 
 }  // namespace
 
 Json plan_json(const DiagnosticRun& run) {
   Json metrics{Json::Array{}};
-  for (const Scorer scorer : scorers_of(run)) {
-    for (const Measure& measure : measures_of(run, scorer)) {
-      metrics.push(Json::object({{"id", measure.is_share ? measure.metric : measure.slot},
-                                 {"contract", measure.metric},
-                                 {"version", 1},
+  for (const Scorer scorer : run.scorers()) {
+    for (const CaseMeasure& measure : run.measures[static_cast<std::size_t>(scorer)]) {
+      metrics.push(Json::object({{"id", measure.contract->id},
+                                 {"contract", measure.contract->id},
+                                 {"version", measure.contract->version},
                                  {"scorer", to_string(scorer)}}));
     }
   }
-  return Json::object(
-      {{"schema", "fiducial.plan/1"},
-       {"tool", "fiducial"},
-       {"tool_version", FIDUCIAL_VERSION},
-       {"benchmark", run.benchmark},
-       {"split", run.split},
-       {"mode", to_string(run.mode)},
-       {"system", run.system},
-       {"seed", run.seed},
-       {"resamples", run.resamples},
-       {"metrics", std::move(metrics)},
-       {"dataset", Json::object({{"file", run.dataset_file}, {"sha256", run.dataset_digest.hex()}})},
-       {"predictions",
-        Json::object({{"file", run.predictions_file}, {"sha256", run.predictions_digest.hex()}})},
-       {"files", Json::Array{}}});
+  Json out = Json::object({{"schema", "fiducial.plan/1"},
+                           {"tool", "fiducial"},
+                           {"tool_version", FIDUCIAL_VERSION},
+                           {"benchmark", run.benchmark},
+                           {"split", run.split},
+                           {"mode", to_string(run.mode)},
+                           {"system", run.system},
+                           {"seed", run.seed},
+                           {"resamples", run.resamples},
+                           {"metrics", std::move(metrics)}});
+  if (!run.metrics.empty()) out.set("asked_metrics", words_json(run.metrics));
+  if (!run.group_by.empty()) out.set("group_kinds", words_json(run.group_by));
+  if (run.accept_equal_options) out.set("accepts_equal_options", true);
+  out.set("dataset", file_json(run.dataset_file, run.dataset_digest));
+  out.set("predictions", file_json(run.predictions_file, run.predictions_digest));
+  Json inputs{Json::Array{}};
+  for (const InputFile& input : run.inputs) {
+    Json one = file_json(input.name, input.digest);
+    inputs.push(one.set("role", input.role));
+  }
+  for (const BaselineScore& baseline : run.baselines) {
+    Json one = file_json(baseline.file, baseline.digest);
+    inputs.push(one.set("role", "baseline").set("name", baseline.name));
+  }
+  if (!inputs.as_array()->empty()) out.set("inputs", std::move(inputs));
+  return out.set("files", Json::Array{});
 }
 
-Json summary_json(const DiagnosticRun& run, const Digest& plan_digest) {
-  const DiagnosticAggregator aggregator(run);
+Result<Json> summary_json(const DiagnosticRun& run, const Digest& plan_digest, const Executor& executor) {
+  FIDUCIAL_TRY(const DiagnosticAggregator aggregator, DiagnosticAggregator::make(run, executor));
   const Scorer primary = run.primary();
   Json out = Json::object({{"schema", "fiducial.scores/1"},
                            {"benchmark", run.benchmark},
@@ -303,20 +182,178 @@ Json summary_json(const DiagnosticRun& run, const Digest& plan_digest) {
   out.set("groups", aggregator.groups(primary));
   if (run.mode == ScoreMode::both) out.set("official_groups", aggregator.groups(Scorer::official));
   out.set("counts", counts_json(run));
+  if (!run.ratings.empty()) out.set("rating_agreement", rating_agreement_json(run));
   out.set("orientation", Json());
   out.set("remarks", remarks_json(run));
   return out.set("provenance", provenance_json(run, plan_digest));
 }
 
-Table rows_table(const DiagnosticRun& run) {
-  DiagnosticRows rows(run);
-  for (const Scorer scorer : scorers_of(run)) {
-    const std::vector<Measure> measures = measures_of(run, scorer);
-    for (std::size_t at = 0; at < run.cases.size(); ++at) {
-      for (const Measure& measure : measures) rows.add(run, at, scorer, measure);
+namespace {
+
+// The labels of every case by kind of group; several stand beside each other.
+std::map<std::string, std::vector<std::string>> labels_of(const DiagnosticRun& run) {
+  std::map<std::string, std::vector<std::string>> out;
+  const auto groups = diagnostic_groups(run.cases, run.group_by);
+  FIDUCIAL_ASSERT(groups.ok());  // scoring looked at them already
+  for (const DiagnosticGroup& group : *groups) {
+    auto& labels = out.try_emplace(group.kind, run.cases.size()).first->second;
+    for (const std::size_t member : group.members) {
+      labels[member] += (labels[member].empty() ? "" : std::string(label_separator)) + group.label;
     }
   }
-  return rows.take();
+  return out;
+}
+
+ScoreRow row_of(const DiagnosticRun& run, std::size_t at, const CaseMeasure& measure) {
+  const DiagnosticScore& each = run.cases[at];
+  const double count = measure.counts[at];
+  ScoreRow out{.case_name = each.entry.title,
+               .patient = each.entry.title,
+               .category = each.entry.icd_category,
+               .metric = measure.contract->id,
+               .version = measure.contract->version,
+               .status = "scored"};
+  if (count > 0) out.value = measure.sums[at] / count;
+  if (count == 0) {
+    out.status = "undefined";
+    out.reason = measure.absence;
+  } else if (measure.failed[at] == count) {
+    out.status = each.is_missing ? "missing" : "failed";
+    out.reason = each.is_missing                        ? "no prediction"
+                 : measure.contract->group == "answers" ? "no answer could be found"
+                                                        : "no text was predicted";
+  }
+  return out;
+}
+
+}  // namespace
+
+Table rows_table(const DiagnosticRun& run) {
+  RowColumns rows;
+  Column::Numbers weights;
+  Column::Strings answers;
+  Column::Strings rules;
+  const auto labels = labels_of(run);
+  std::map<std::string, Column::Strings> groups;
+  for (const Scorer scorer : run.scorers()) {
+    for (std::size_t at = 0; at < run.cases.size(); ++at) {
+      const ExtractedAnswer& answer = run.cases[at].answer(scorer);
+      for (const CaseMeasure& measure : run.measures[static_cast<std::size_t>(scorer)]) {
+        ScoreRow row = row_of(run, at, measure);
+        row.scorer = scorer;
+        rows.add(row);
+        weights.emplace_back(measure.counts[at]);
+        answers.push_back(answer.letter ? std::optional(std::string(1, *answer.letter)) : std::nullopt);
+        rules.emplace_back(to_string(answer.rule));
+        for (const auto& [kind, of_cases] : labels) groups[kind].emplace_back(of_cases[at]);
+      }
+    }
+  }
+  std::vector<Column> further;
+  further.push_back({"weight", std::move(weights)});
+  further.push_back({"answer", std::move(answers)});
+  further.push_back({"answer_rule", std::move(rules)});
+  for (auto& [kind, column] : groups) further.push_back({group_column_prefix + kind, std::move(column)});
+  return rows.take(std::move(further));
+}
+
+Table steps_table(const DiagnosticRun& run) {
+  Column::Strings cases, scorers, texts, statuses, reasons, types;
+  Column::Integers numbers, factual, critical;
+  for (const JudgedCase& judged : run.judged) {
+    for (const Scorer scorer : run.scorers()) {
+      for (const JudgedStep& step : judged.steps[static_cast<std::size_t>(scorer)]) {
+        const StepVerdict& verdict = step.verdict;
+        const bool ok = verdict.status == VerdictStatus::ok;
+        std::string labels;
+        for (std::size_t i = 0; i < step_error_type_count; ++i) {
+          if (verdict.error_types.at(i))
+            labels += (labels.empty() ? "" : "; ") + std::string(step_error_types[i].label);
+        }
+        cases.emplace_back(run.cases[judged.at].entry.title);
+        scorers.emplace_back(to_string(scorer));
+        numbers.emplace_back(static_cast<std::int64_t>(step.number));
+        texts.emplace_back(step.text);
+        statuses.emplace_back(to_string(verdict.status));
+        factual.push_back(ok ? std::optional<std::int64_t>(verdict.is_factual ? 1 : 0) : std::nullopt);
+        critical.push_back(ok ? std::optional<std::int64_t>(verdict.is_critical ? 1 : 0) : std::nullopt);
+        types.emplace_back(labels);
+        reasons.push_back(verdict.reason.empty() ? std::nullopt : std::optional(verdict.reason));
+      }
+    }
+  }
+  return {{{"case", std::move(cases)},
+           {"scorer", std::move(scorers)},
+           {"step", std::move(numbers)},
+           {"text", std::move(texts)},
+           {"status", std::move(statuses)},
+           {"is_factual", std::move(factual)},
+           {"is_critical", std::move(critical)},
+           {"error_types", std::move(types)},
+           {"reason", std::move(reasons)}},
+          {{"schema", "fiducial.steps/1"}}};
+}
+
+Table sentences_table(const DiagnosticRun& run) {
+  Column::Strings cases, sections, texts;
+  Column::Integers numbers, raters;
+  Column::Numbers correct;
+  for (const WrittenDiscussion& each : run.discussions) {
+    const DiagnosticCase& entry = run.cases[each.at].entry;
+    std::map<std::size_t, std::int64_t> counts;  // sentences of a section that was repeated go on
+    for (const DiscussionSection& section : each.discussion.sections) {
+      for (std::string& sentence : sentences_of(section.text)) {
+        const std::int64_t number = ++counts[section.heading];
+        double sum = 0;
+        std::int64_t votes = 0;
+        const auto ratings = run.ratings.find(entry.number);
+        for (std::size_t r = 0; ratings != run.ratings.end() && r < ratings->second.size(); ++r) {
+          for (const SentenceRating& rating : ratings->second[r].sentences) {
+            if (rating.heading != section.heading || static_cast<std::int64_t>(rating.sentence) != number)
+              continue;
+            sum += rating.correct ? 1 : 0;
+            ++votes;
+          }
+        }
+        cases.emplace_back(entry.title);
+        sections.emplace_back(discussion_headings.at(section.heading));
+        numbers.emplace_back(number);
+        texts.emplace_back(std::move(sentence));
+        raters.emplace_back(votes);
+        correct.push_back(votes > 0 ? std::optional(sum / static_cast<double>(votes)) : std::nullopt);
+      }
+    }
+  }
+  return {{{"case", std::move(cases)},
+           {"section", std::move(sections)},
+           {"sentence", std::move(numbers)},
+           {"text", std::move(texts)},
+           {"raters", std::move(raters)},
+           {"correct", std::move(correct)}},
+          {{"schema", "fiducial.sentences/1"}}};
+}
+
+Result<Json> write_scores(const DiagnosticRun& run, const ScoreOutput& output, const Executor& executor) {
+  FIDUCIAL_TRY(StagedFolder staged, StagedFolder::create(output.folder, output_marker, output.overwrite));
+  const std::string plan = plan_json(run).pretty();
+  FIDUCIAL_TRY(Json summary, summary_json(run, sha256(as_bytes(plan)), executor));
+  if (output.is_private) summary = private_summary(summary);
+  FIDUCIAL_TRY_DONE(write_file(staged.staging() / "plan.json", plan));
+  FIDUCIAL_TRY_DONE(write_file(staged.staging() / "summary.json", summary.pretty()));
+  if (!output.is_private) {
+    FIDUCIAL_TRY_DONE(write_parquet(staged.staging() / "rows.parquet", rows_table(run)));
+    if (!run.judged.empty())
+      FIDUCIAL_TRY_DONE(write_parquet(staged.staging() / "steps.parquet", steps_table(run)));
+    if (!run.discussions.empty())
+      FIDUCIAL_TRY_DONE(write_parquet(staged.staging() / "sentences.parquet", sentences_table(run)));
+  }
+  if (output.more) {
+    FIDUCIAL_TRY(const auto files, output.more(summary));
+    for (const NamedText& file : files)
+      FIDUCIAL_TRY_DONE(write_file(staged.staging() / file.name, file.text));
+  }
+  FIDUCIAL_TRY_DONE(staged.publish());
+  return summary;
 }
 
 }  // namespace fiducial

@@ -52,6 +52,24 @@ Result<std::optional<ThinkingSteps>> steps_of(const Json& line) {
   return std::optional(std::move(out));
 }
 
+// The first text there is of what explains the answer.
+Result<std::string> reasoning_of(const Json& line) {
+  const Json* steps = line.find("prediction_twi");
+  if (steps != nullptr && steps->as_object() != nullptr) {
+    FIDUCIAL_TRY(const std::optional<std::string> text,
+                 optional_text(*steps, "step3_differential_reasoning", "/prediction_twi"));
+    if (text && !text->empty()) return *text;
+  }
+  for (const char* key : {"prediction_rationale", "parsed_explanation"}) {
+    FIDUCIAL_TRY(const std::optional<std::string> text, optional_text(line, key, ""));
+    if (text && !text->empty()) return *text;
+  }
+  const Json* raw = line.find("raw_output");
+  if (raw == nullptr || raw->as_object() == nullptr) return std::string();
+  FIDUCIAL_TRY(const std::optional<std::string> text, optional_text(*raw, "explanation", "/raw_output"));
+  return text.value_or("");
+}
+
 Result<NumberedPrediction> parse_line(std::string_view text) {
   FIDUCIAL_TRY(const Json line, parse_json(text));
   FIDUCIAL_TRY_DONE(expect_object(line, ""));
@@ -63,6 +81,8 @@ Result<NumberedPrediction> parse_line(std::string_view text) {
   NumberedPrediction out{.number = *number};
   FIDUCIAL_TRY(out.prediction.reply, reply_of(line));
   FIDUCIAL_TRY(out.prediction.steps, steps_of(line));
+  FIDUCIAL_TRY(out.prediction.reasoning, reasoning_of(line));
+  FIDUCIAL_TRY(out.prediction.discussion, optional_text(line, "prediction_discussion", ""));
   return out;
 }
 

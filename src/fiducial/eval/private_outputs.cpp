@@ -16,7 +16,7 @@ std::int64_t integer_at(const Json& object, std::string_view key) {
 
 // Cases behind a group, at least: a finding-wise value is of no more cases than findings.
 std::int64_t cases_behind(const Json& slots) {
-  for (const char* slot : {"dice_per_case", "dice_per_finding", "hit_rate"}) {
+  for (const char* slot : {"accuracy", "dice_per_case", "dice_per_finding", "hit_rate"}) {
     if (const Json* value = slots.find(slot))
       return integer_at(*value, "n") + integer_at(*value, "n_undefined");
   }

@@ -8,6 +8,7 @@
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/table/csv.h"
+#include "fiducial/text/unicode.h"
 #include "fiducial/text/words.h"
 
 namespace fiducial {
@@ -62,7 +63,7 @@ std::vector<std::string> word_labels(const CsvTable& table, const std::vector<st
   bool words = false;
   for (std::size_t row = 0; row < table.rows(); ++row) {
     for (const std::size_t column : columns) {
-      const std::string_view cell = trimmed(table.cell(row, column));
+      const std::string_view cell = white_space_trimmed(table.cell(row, column));
       if (is_blank(cell)) continue;
       words = words || !number_of(cell);
       out.emplace_back(cell);
@@ -177,7 +178,7 @@ Result<RatingTable> read_rating_table(const Path& path, const std::vector<std::s
   for (std::size_t row = 0; row < table.rows(); ++row) {
     out.ratings.emplace_back();
     for (const std::size_t column : columns) {
-      const std::string_view cell = trimmed(table.cell(row, column));
+      const std::string_view cell = white_space_trimmed(table.cell(row, column));
       std::optional<double> rating;
       if (!is_blank(cell)) {
         const auto label = std::lower_bound(out.labels.begin(), out.labels.end(), cell);

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "fiducial/text/html_entities.h"
+#include "fiducial/text/unicode.h"
 #include "fiducial/text/words.h"
 
 namespace fiducial {
@@ -104,12 +105,12 @@ std::string cleaned_reply(std::string_view reply, Scorer scorer) {
   if (const auto answer = find_tag(text, 0, "answer", false)) {
     const auto closing = find_tag(text, answer->end, "answer", true);
     const std::size_t end = closing ? closing->begin : text.size();
-    return std::string(trimmed(std::string_view(text).substr(answer->end, end - answer->end)));
+    return std::string(white_space_trimmed(std::string_view(text).substr(answer->end, end - answer->end)));
   }
   std::string out = without_reasoning(text, scorer);
   remove_all(out, "<|im_end|>");
   remove_all(out, "<|endoftext|>");
-  return std::string(trimmed(out));
+  return std::string(white_space_trimmed(out));
 }
 
 }  // namespace fiducial

@@ -2,6 +2,7 @@
 
 #include "fiducial/eval/finding_groups.h"
 #include "fiducial/eval/outputs.h"
+#include "fiducial/eval/row_columns.h"
 
 namespace fiducial {
 
@@ -34,83 +35,61 @@ class GroupLabels {
   std::map<const FindingScore*, std::vector<std::string>> labels_;
 };
 
-// The columns of rows.parquet while they are filled.
-class RowColumns {
- public:
-  explicit RowColumns(const GroupLabels& groups) : groups_(groups), labels_(groups.kinds().size()) {}
-
-  void add(const CaseScore& scored, const FindingScore& finding, const PlannedMetric& planned,
-           const Score* score) {
-    const Scorer scorer = planned.metric->contract.scorer;
-    const CaseStatus status = scorer == Scorer::strict ? scored.status : scored.official_status;
-    const std::string& reason = scorer == Scorer::strict ? scored.reason : scored.official_reason;
-    case_.emplace_back(scored.name);
-    patient_.emplace_back(scored.patient);
-    finding_.emplace_back(finding.index);
-    category_.emplace_back(finding.category);
-    scorer_.emplace_back(to_string(scorer));
-    metric_.emplace_back(planned.id);
-    version_.emplace_back(planned.metric->contract.version);
-    for (std::size_t kind = 0; kind < labels_.size(); ++kind) {
-      labels_[kind].emplace_back(groups_.label(finding, kind));
-    }
-    const bool defined = score != nullptr && score->defined();
-    if (status != CaseStatus::scored) {
-      status_.emplace_back(to_string(status));
-      reason_.emplace_back(reason);
-    } else if (defined) {
-      status_.emplace_back("scored");
-      reason_.emplace_back(std::nullopt);
-    } else {
-      status_.emplace_back("undefined");
-      reason_.emplace_back(score == nullptr ? "" : score->reason());
-    }
-    value_.push_back(defined ? std::optional(score->value()) : std::nullopt);
+// Status, value and reason of a score. A score that is not there is undefined without a reason.
+void tell(ScoreRow& row, const CaseScore& scored, const Score* score) {
+  const bool strict = row.scorer == Scorer::strict;
+  const CaseStatus status = strict ? scored.status : scored.official_status;
+  const bool defined = score != nullptr && score->defined();
+  if (defined) row.value = score->value();
+  if (status != CaseStatus::scored) {
+    row.status = to_string(status);
+    row.reason = strict ? scored.reason : scored.official_reason;
+  } else if (defined) {
+    row.status = "scored";
+  } else {
+    row.status = "undefined";
+    row.reason = score == nullptr ? "" : score->reason();
   }
+}
 
-  Table take() {
-    Table out{{{"case", std::move(case_)},
-               {"patient", std::move(patient_)},
-               {"finding", std::move(finding_)},
-               {"category", std::move(category_)},
-               {"scorer", std::move(scorer_)},
-               {"metric", std::move(metric_)},
-               {"version", std::move(version_)},
-               {"status", std::move(status_)},
-               {"value", std::move(value_)},
-               {"reason", std::move(reason_)}},
-              {{"schema", "fiducial.rows/1"}}};
-    for (std::size_t kind = 0; kind < labels_.size(); ++kind) {
-      out.columns.push_back({"group_" + groups_.kinds()[kind], std::move(labels_[kind])});
-    }
-    return out;
-  }
-
- private:
-  const GroupLabels& groups_;
-  std::vector<Column::Strings> labels_;  // one a kind of group
-  Column::Strings case_, patient_, category_, scorer_, metric_, status_, reason_;
-  Column::Integers finding_, version_;
-  Column::Numbers value_;
-};
+ScoreRow row_of(const CaseScore& scored, const FindingScore& finding, const PlannedMetric& planned,
+                const Score* score) {
+  ScoreRow out{.case_name = scored.name,
+               .patient = scored.patient,
+               .finding = finding.index,
+               .category = finding.category,
+               .scorer = planned.metric->contract.scorer,
+               .metric = planned.id,
+               .version = planned.metric->contract.version};
+  tell(out, scored, score);
+  return out;
+}
 
 }  // namespace
 
 Table rows_table(const ScoredRun& run) {
   const GroupLabels groups(run.cases);
-  RowColumns columns(groups);
+  RowColumns columns;
+  std::vector<Column::Strings> labels(groups.kinds().size());
   for (const Scorer scorer : {Scorer::strict, Scorer::official}) {
     const std::vector<PlannedMetric> metrics = run.plan.metrics_of(scorer);
     for (const CaseScore& scored : run.cases) {
       for (const FindingScore& finding : scored.findings) {
         const std::vector<Score>& scores = scorer == Scorer::strict ? finding.strict : finding.official;
         for (std::size_t i = 0; i < metrics.size(); ++i) {
-          columns.add(scored, finding, metrics[i], scores.empty() ? nullptr : &scores[i]);
+          columns.add(row_of(scored, finding, metrics[i], scores.empty() ? nullptr : &scores[i]));
+          for (std::size_t kind = 0; kind < labels.size(); ++kind) {
+            labels[kind].emplace_back(groups.label(finding, kind));
+          }
         }
       }
     }
   }
-  return columns.take();
+  std::vector<Column> further;
+  for (std::size_t kind = 0; kind < labels.size(); ++kind) {
+    further.push_back({group_column_prefix + groups.kinds()[kind], std::move(labels[kind])});
+  }
+  return columns.take(std::move(further));
 }
 
 }  // namespace fiducial

@@ -5,6 +5,7 @@
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/datasets/rexgroundingct/ontology.h"
+#include "fiducial/eval/diagnostic_score.h"
 #include "fiducial/table/parquet.h"
 
 namespace fiducial {
@@ -76,6 +77,7 @@ struct RowColumns {
   const Column::Strings* metric = nullptr;
   const Column::Strings* status = nullptr;
   const Column::Numbers* value = nullptr;
+  const Column::Numbers* weight = nullptr;  // only of answers to questions
   std::vector<std::pair<std::string, const Column::Strings*>> groups;
 
   bool complete(std::size_t row) const {
@@ -95,6 +97,9 @@ Result<RowColumns> columns_of(const Table& table) {
   FIDUCIAL_TRY(out.metric, column_of<Column::Strings>(table, "metric"));
   FIDUCIAL_TRY(out.status, column_of<Column::Strings>(table, "status"));
   FIDUCIAL_TRY(out.value, column_of<Column::Numbers>(table, "value"));
+  if (table.find("weight") != nullptr) {
+    FIDUCIAL_TRY(out.weight, column_of<Column::Numbers>(table, "weight"));
+  }
   for (const Column& column : table.columns) {
     if (!column.name.starts_with(group_prefix)) continue;
     FIDUCIAL_TRY(const Column::Strings* labels, column_of<Column::Strings>(table, column.name));
@@ -137,6 +142,10 @@ class RowReader {
                           decimal(out_.findings[at].finding) + " of " + out_.findings[at].case_name);
     }
     values[at] = (*columns_.value)[row];
+    if (columns_.weight == nullptr) return done();
+    std::vector<double>& weights = out_.weights[metric];
+    weights.resize(out_.findings.size());
+    weights[at] = (*columns_.weight)[row].value_or(0);
     return done();
   }
 
@@ -197,6 +206,27 @@ Result<ScoreFolder> read_score_folder(const Path& path) {
 const FindingRows::Values* FindingRows::find(std::string_view metric) const {
   const auto found = values.find(metric);
   return found == values.end() ? nullptr : &found->second;
+}
+
+const std::vector<double>* FindingRows::find_weights(std::string_view metric) const {
+  const auto found = weights.find(metric);
+  return found == weights.end() ? nullptr : &found->second;
+}
+
+std::vector<std::size_t> FindingRows::members(std::string_view kind, std::string_view label) const {
+  std::vector<std::size_t> out;
+  const auto labels = groups.find(kind);
+  if (labels == groups.end()) return out;
+  const bool has_many = kind == many_labels_kind;
+  const std::string wanted = std::string(label_separator) + std::string(label) + std::string(label_separator);
+  for (std::size_t i = 0; i < labels->second.size(); ++i) {
+    const std::string& found = labels->second[i];
+    const bool is_among =
+        has_many && (std::string(label_separator) + found + std::string(label_separator)).find(wanted) !=
+                        std::string::npos;
+    if (found == label || is_among) out.push_back(i);
+  }
+  return out;
 }
 
 Result<FindingRows> finding_rows(const Table& rows, Scorer scorer) {

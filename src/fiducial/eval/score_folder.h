@@ -49,11 +49,16 @@ struct FindingRow {
 struct FindingRows {
   using Values = std::vector<std::optional<double>>;
 
-  std::vector<FindingRow> findings;                                     // cases by name
-  std::map<std::string, Values, std::less<>> values;                    // by metric id, one a finding
+  std::vector<FindingRow> findings;                   // cases by name
+  std::map<std::string, Values, std::less<>> values;  // by metric id, one a finding
+  // By metric id, of how many texts, steps or cases a value is the mean; none where each counts once.
+  std::map<std::string, std::vector<double>, std::less<>> weights;
   std::map<std::string, std::vector<std::string>, std::less<>> groups;  // kind to label, one a finding
 
   const Values* find(std::string_view metric) const;
+  const std::vector<double>* find_weights(std::string_view metric) const;
+  // The findings in a group of a kind that `groups` has.
+  std::vector<std::size_t> members(std::string_view kind, std::string_view label) const;
 };
 
 // Refuses columns of other names or types, and findings that lack a row for a metric or have two.

@@ -29,7 +29,7 @@ struct MetricContract {
   int version = 1;  // raised whenever any output number can change
   std::string title;
   Scorer scorer = Scorer::strict;
-  std::string input = "masks";  // what it compares: "masks" or "texts"
+  std::string input = "masks";  // what it compares: "masks", "texts", "answers", ...
   std::string group;            // "dice", "hit", "instances", ...: what --metrics selects by
   Direction better = Direction::higher;
   std::string range;
@@ -46,7 +46,7 @@ struct MetricContract {
   bool counts_false_positives = false;
 };
 
-// The contract of every metric of this build: of masks, then of texts.
+// The contract of every metric of this build: of masks, of texts, then of answers to questions.
 std::vector<MetricContract> all_contracts();
 
 }  // namespace fiducial

@@ -58,6 +58,12 @@ Cells difference_cells(const Json& difference) {
 
 void append(Cells& row, const Cells& more) { row.insert(row.end(), more.begin(), more.end()); }
 
+// What wins and losses are counted in.
+std::string unit_of(const Json& comparison) {
+  const std::string unit = word(at(comparison, "unit"));
+  return unit.empty() ? "finding" : unit;
+}
+
 std::string heading(const Json& comparison) {
   std::string out;
   const Json::Array& systems = *at(comparison, "systems").as_array();
@@ -66,8 +72,9 @@ std::string heading(const Json& comparison) {
            " missing, " + word(at(systems[i], "failed")) + " failed\n";
   }
   return out + word(at(comparison, "benchmark")) + " " + word(at(comparison, "split")) + ", " +
-         word(at(comparison, "mode")) + " rules: " + word(at(comparison, "patients")) + " patients, " +
-         word(at(comparison, "findings")) + " findings\n";
+         word(at(comparison, "mode")) + " rules: " +
+         (unit_of(comparison) == "case" ? "" : word(at(comparison, "patients")) + " patients, ") +
+         word(at(comparison, "findings")) + " " + unit_of(comparison) + "s\n";
 }
 
 std::string two_system_tables(const Json& comparison) {
@@ -133,8 +140,10 @@ std::string comparison_table(const Json& comparison) {
   const bool two = comparison.find("groups") != nullptr;
   const Json& provenance = at(comparison, "provenance");
   return heading(comparison) + (two ? two_system_tables(comparison) : ranking_tables(comparison)) + "\n" +
-         word(at(provenance, "resamples")) + " resamples of patients, seed " + word(at(provenance, "seed")) +
-         "; wins, ties and losses of the first system are counted in findings\n";
+         word(at(provenance, "resamples")) + " resamples of " +
+         (unit_of(comparison) == "case" ? "cases" : "patients") + ", seed " + word(at(provenance, "seed")) +
+         "; wins, ties and losses of the first system are counted in " + unit_of(comparison) + "s" +
+         (unit_of(comparison) == "case" ? "; p of accuracies is McNemar's exact test" : "") + "\n";
 }
 
 }  // namespace fiducial

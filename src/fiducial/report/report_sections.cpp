@@ -39,10 +39,14 @@ std::string plain_sentence(const ReportInput& input) {
   return out.empty() ? "" : "<p class=\"lead\">" + out + "</p>\n";
 }
 
+}  // namespace
+
 std::string verdict(bool good, const std::string& title, const std::string& text) {
   return std::string("<div class=\"verdict ") + (good ? "good" : "warn") + "\"><b>" + title + "</b>" + text +
          "</div>\n";
 }
+
+namespace {
 
 std::string predictions_verdict(const Json& summary) {
   const std::int64_t cases = summary_count(summary, {"counts", "cases"});
@@ -94,6 +98,8 @@ std::string scorers_verdict(const Json& summary) {
                      "), official " + value_text(*official) + " (n " + decimal(official->n) + ").");
 }
 
+}  // namespace
+
 std::string tile(const Json& summary, std::string_view slot) {
   const auto value = reported_value(summary.find("metrics"), slot);
   const auto other = reported_value(summary.find("official"), slot);
@@ -113,6 +119,8 @@ std::string tile(const Json& summary, std::string_view slot) {
   }
   return out + "<p class=\"soft\">n = " + decimal(value->n) + "</p></div>\n";
 }
+
+namespace {
 
 std::string value_cells(const std::optional<ReportedValue>& value) {
   if (!value) return "<td class=\"num soft\">&ndash;</td><td class=\"num\"></td>";
@@ -164,8 +172,7 @@ std::string headline_section(const ReportInput& input) {
   return tiles.empty() ? "" : "<section>\n<div class=\"tiles\">\n" + tiles + "</div>\n</section>\n";
 }
 
-std::string scorers_section(const ReportInput& input) {
-  const Json& summary = input.summary;
+std::string values_table(const Json& summary) {
   const Json* confirmed = summary_at(summary, {"provenance", "official"});
   const bool unconfirmed =
       confirmed != nullptr && confirmed->as_string() != nullptr && *confirmed->as_string() == "unconfirmed";
@@ -180,20 +187,24 @@ std::string scorers_section(const ReportInput& input) {
       if (summary_at(summary, {"metrics", slot}) == nullptr) rows += scorer_row(summary, slot, true);
     }
   }
+  std::string out =
+      "<div class=\"card\"><table><thead><tr><th></th><th class=\"num\"><span class=\"strict\">" +
+      html_escaped(summary_text(summary, {"mode"})) + "</span></th><th class=\"num\">n</th>";
+  if (official != nullptr)
+    out += "<th class=\"num\"><span class=\"official\">" + official_title +
+           "</span></th><th class=\"num\">n</th>";
+  return out + "<th>0 to 1</th></tr></thead><tbody>\n" + rows + "</tbody></table></div>\n";
+}
+
+std::string scorers_section(const ReportInput& input) {
   std::string out = "<section>\n<h2>All values, both scorers</h2>\n<p class=\"note\">";
   out +=
       "<b class=\"strict\">Strict</b> counts a missing or unreadable prediction as 0 and keeps undefined "
       "values out "
       "of means. <b class=\"official\">Official</b> follows the rules of the published scorer, which leaves "
       "missing "
-      "predictions out. Intervals are 95 %, resampled over patients.</p>\n<div "
-      "class=\"card\"><table><thead><tr>";
-  out += "<th></th><th class=\"num\"><span class=\"strict\">" +
-         html_escaped(summary_text(summary, {"mode"})) + "</span></th><th class=\"num\">n</th>";
-  if (official != nullptr)
-    out += "<th class=\"num\"><span class=\"official\">" + official_title +
-           "</span></th><th class=\"num\">n</th>";
-  return out + "<th>0 to 1</th></tr></thead><tbody>\n" + rows + "</tbody></table></div>\n</section>\n";
+      "predictions out. Intervals are 95 %, resampled over patients.</p>\n";
+  return out + values_table(input.summary) + "</section>\n";
 }
 
 }  // namespace fiducial

@@ -20,4 +20,9 @@ std::string legend_section();
 std::string remarks_section(const ReportInput& input);    // what was missing, failed or noted
 std::string reproduce_section(const ReportInput& input);  // command, versions, hashes
 
+// Pieces that pages of every benchmark share.
+std::string verdict(bool good, const std::string& title, const std::string& text);
+std::string tile(const Json& summary, std::string_view slot);  // empty where there is no such value
+std::string values_table(const Json& summary);                 // every slot, both scorers
+
 }  // namespace fiducial

@@ -102,6 +102,11 @@ summary { cursor: pointer; color: var(--soft); font-size: 14px; }
   stroke-dasharray: 4 3; }
 .panels .bar { stroke: #fff; stroke-width: 3; vector-effect: non-scaling-stroke; fill: none; }
 .panels .bar.under { stroke: #000; stroke-opacity: .7; stroke-width: 6; }
+.options { margin: 6px 0 10px; padding-left: 1.6em; }
+.options li { padding: 1px 6px; border-radius: 6px; }
+.options em { font-style: normal; font-size: 12px; color: var(--soft); }
+.options .key-option { background: var(--good-wash); } .options .key-option::marker { color: var(--good); font-weight: 700; }
+.options .wrong-option { background: var(--warn-wash); } .options .wrong-option::marker { color: var(--warn); font-weight: 700; }
 .swatch { display: inline-block; width: 14px; height: 14px; border-radius: 3px; print-color-adjust: exact;
   -webkit-print-color-adjust: exact; }
 .swatch.truth { background: var(--truth); } .swatch.guess { background: var(--guess); }

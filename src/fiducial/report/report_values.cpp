@@ -31,6 +31,27 @@ constexpr SlotTitle slot_titles[] = {
     {"distance_precision", "Entity precision by distance"},
     {"distance_recall", "Entity recall by distance"},
     {"distance_f1", "Entity F1 by distance"},
+    {"accuracy", "Accuracy"},
+    {"accuracy_strict", "Accuracy of plain answers"},
+    {"rouge_1_step1", "ROUGE-1 of per-image findings"},
+    {"rouge_2_step1", "ROUGE-2 of per-image findings"},
+    {"rouge_l_step1", "ROUGE-L of per-image findings"},
+    {"rouge_lsum_step1", "ROUGE-Lsum of per-image findings"},
+    {"rouge_1_step2", "ROUGE-1 of summaries"},
+    {"rouge_2_step2", "ROUGE-2 of summaries"},
+    {"rouge_l_step2", "ROUGE-L of summaries"},
+    {"rouge_lsum_step2", "ROUGE-Lsum of summaries"},
+    {"radcliq_v0_step1", "RadCliQ-v0 of per-image findings (lower is better)"},
+    {"radcliq_v1_step1", "RadCliQ-v1 of per-image findings (lower is better)"},
+    {"radcliq_v0_step2", "RadCliQ-v0 of summaries (lower is better)"},
+    {"radcliq_v1_step2", "RadCliQ-v1 of summaries (lower is better)"},
+    {"step_factuality", "Factual steps"},
+    {"critical_step_factuality", "Factual critical steps"},
+    {"critical_error_rate", "Cases with a critical error (lower is better)"},
+    {"right_for_wrong_reason", "Right for the wrong reason (lower is better)"},
+    {"education_value", "Education value, 0 to 10"},
+    {"discussion_sections", "Sections of discussions present"},
+    {"discussion_sentence_correctness", "Correct sentences of discussions"},
 };
 
 std::int64_t integer_at(const Json& object, std::string_view key) {
@@ -67,6 +88,7 @@ std::optional<ReportedValue> reported_value(const Json* slots, std::string_view 
     out.low = interval->as_array()->front().as_number();
     out.high = interval->as_array()->back().as_number();
   }
+  if (std::max(out.value.value_or(0), out.high.value_or(0)) > 1 || !out.unit.empty()) out.is_share = false;
   return out;
 }
 

@@ -21,7 +21,7 @@ struct ReportedValue {
   std::string metric;
   std::int64_t version = 0;
   std::string unit;       // "mm"; empty for plain numbers
-  bool is_share = false;  // higher is better, so it lies between 0 and 1
+  bool is_share = false;  // higher is better, and it lies between 0 and 1 as far as can be seen
 };
 
 // The value at a slot of "metrics", "official" or a group; nothing where there is no such slot.

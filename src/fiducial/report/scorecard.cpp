@@ -27,7 +27,9 @@ std::int64_t integer_at(const Json& object, std::string_view key) {
 // "0.8123 [0.79, 0.84]", "3.1250 mm [2.75, 3.5]", or that there is none.
 std::string value_text(const Json& slot) {
   const Json* value = slot.find("value");
-  if (value == nullptr || !value->as_number()) return "undefined";
+  if (value == nullptr || !value->as_number()) {
+    return text_at(slot, "reason").starts_with("unavailable") ? "unavailable" : "undefined";
+  }
   const std::string unit = text_at(slot, "unit");
   std::string out = fixed(*value->as_number(), 4) + (unit.empty() ? "" : " " + unit);
   const Json* interval = slot.find("ci95");
@@ -138,9 +140,18 @@ std::string partial_line(const Json& summary) {
 
 // What a system that sees nothing would reach.
 std::string baselines_line(const Json& baselines) {
+  const auto number = [](const Json& object, std::string_view key) {
+    const Json* value = object.find(key);
+    return value != nullptr && value->as_number() ? fixed(*value->as_number(), 4) : std::string("unknown");
+  };
   const Json& majority = *baselines.find("majority");
-  return "  baselines: chance " + fixed(*baselines.find("chance")->as_number(), 4) + ", always " +
-         text_at(majority, "letter") + " " + fixed(*majority.find("value")->as_number(), 4) + "\n";
+  std::string out = "  baselines: chance " + number(baselines, "chance") + ", always " +
+                    text_at(majority, "letter") + " " + number(majority, "value") +
+                    ", letters as often as keys " + number(baselines, "letter_prior");
+  const Json* runs = baselines.find("runs");
+  if (runs == nullptr || runs->as_array() == nullptr) return out + "\n";
+  for (const Json& run : *runs->as_array()) out += ", " + text_at(run, "name") + " " + number(run, "value");
+  return out + "\n";
 }
 
 }  // namespace

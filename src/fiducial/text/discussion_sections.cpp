@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "fiducial/text/unicode.h"
 #include "fiducial/text/words.h"
 
 namespace fiducial {
@@ -91,9 +92,9 @@ bool begins_sentence(std::string_view text) {
 
 void append_sentences(std::vector<std::string>& out, std::string_view line) {
   const auto add = [&out](std::string_view sentence) {
-    sentence = trimmed(sentence);
-    while (sentence.starts_with("\xE2\x80\xA2")) sentence = trimmed(sentence.substr(3));
-    while (sentence.starts_with("- ") || sentence.starts_with("* ")) sentence = trimmed(sentence.substr(2));
+    sentence = white_space_trimmed(sentence);
+    while (sentence.starts_with("\xE2\x80\xA2")) sentence = white_space_trimmed(sentence.substr(3));
+    while (sentence.starts_with("- ") || sentence.starts_with("* ")) sentence = white_space_trimmed(sentence.substr(2));
     if (!sentence.empty() && sentence.find_first_not_of("-*_") != std::string_view::npos) {
       out.emplace_back(sentence);
     }
@@ -102,7 +103,7 @@ void append_sentences(std::vector<std::string>& out, std::string_view line) {
   for (std::size_t at = 0; at < line.size(); ++at) {
     if (line[at] != '.' && line[at] != '!' && line[at] != '?') continue;
     const std::string_view after = line.substr(at + 1);
-    if (white_space_length(after) == 0 || !begins_sentence(trimmed(after.substr(0, 64)))) continue;
+    if (white_space_length(after) == 0 || !begins_sentence(white_space_trimmed(after.substr(0, 64)))) continue;
     if (line[at] == '.' && is_abbreviation(line.substr(begin, at - begin))) continue;
     add(line.substr(begin, at + 1 - begin));
     begin = at + 1;
@@ -160,18 +161,18 @@ Discussion parse_discussion(std::string_view text) {
   for_each_line(text, [&out](std::string_view line) {
     const auto heading = heading_of(line);
     if (heading) {
-      out.sections.push_back({heading->heading, std::string(trimmed(heading->rest))});
+      out.sections.push_back({heading->heading, std::string(white_space_trimmed(heading->rest))});
     } else {
-      append_line(out.sections.empty() ? out.preamble : out.sections.back().text, trimmed(line));
+      append_line(out.sections.empty() ? out.preamble : out.sections.back().text, white_space_trimmed(line));
     }
   });
-  for (DiscussionSection& each : out.sections) each.text = trimmed(std::string(each.text));
-  out.preamble = trimmed(std::string(out.preamble));
+  for (DiscussionSection& each : out.sections) each.text = white_space_trimmed(std::string(each.text));
+  out.preamble = white_space_trimmed(std::string(out.preamble));
   return out;
 }
 
 std::size_t find_discussion_heading(std::string_view text) {
-  const std::string words = heading_words(trimmed(text));
+  const std::string words = heading_words(white_space_trimmed(text));
   for (const Name& name : names) {
     if (words == name.words) return name.heading;
   }

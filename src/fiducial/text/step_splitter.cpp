@@ -1,5 +1,6 @@
 #include "fiducial/text/step_splitter.h"
 
+#include "fiducial/text/unicode.h"
 #include "fiducial/text/words.h"
 
 namespace fiducial {
@@ -28,15 +29,6 @@ std::size_t separator_length(std::string_view text, char before) {
   return lines == std::string_view::npos ? text.size() : lines;
 }
 
-std::string collapsed(std::string_view text) {
-  std::string out;
-  for (const std::string_view word : white_space_words(text)) {
-    if (!out.empty()) out += ' ';
-    out += word;
-  }
-  return out;
-}
-
 std::string without_bullets(std::string text) {
   std::string_view rest = text;
   const auto strip = [&rest](auto begins, auto remove) {
@@ -60,11 +52,11 @@ std::string without_bullets(std::string text) {
 }  // namespace
 
 std::vector<std::string> split_steps(std::string_view explanation, BulletOnly bullets) {
-  const std::string_view text = trimmed(explanation);
+  const std::string_view text = white_space_trimmed(explanation);
   std::vector<std::string> out;
   const auto add = [&](std::string_view piece) {
-    if (trimmed(piece).empty() || out.size() == max_steps) return;
-    std::string step = without_bullets(collapsed(piece));
+    if (white_space_trimmed(piece).empty() || out.size() == max_steps) return;
+    std::string step = without_bullets(white_space_collapsed(piece));
     if (!step.empty() || bullets == BulletOnly::keep_empty) out.push_back(std::move(step));
   };
   std::size_t begin = 0;

@@ -1,6 +1,5 @@
 #include "fiducial/text/words.h"
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <utility>
@@ -96,16 +95,6 @@ std::size_t white_space_length(std::string_view text) {
   const bool space = three == 0xE19A80 || (three >= 0xE28080 && three <= 0xE2808A) || three == 0xE280A8 ||
                      three == 0xE280A9 || three == 0xE280AF || three == 0xE2819F || three == 0xE38080;
   return space ? 3 : 0;
-}
-
-std::string_view trimmed(std::string_view text) {
-  while (const std::size_t space = white_space_length(text)) text.remove_prefix(space);
-  for (std::size_t bytes = 1; bytes <= std::min<std::size_t>(3, text.size()); ++bytes) {
-    if (white_space_length(text.substr(text.size() - bytes)) != bytes) continue;
-    text.remove_suffix(bytes);
-    bytes = 0;
-  }
-  return text;
 }
 
 std::vector<std::string_view> white_space_words(std::string_view text) {

@@ -10,9 +10,6 @@ namespace fiducial {
 // are those that Python's str.split() takes for white space.
 std::size_t white_space_length(std::string_view text);
 
-// Without white space of any script at the ends.
-std::string_view trimmed(std::string_view text);
-
 // The words between white space, Unicode's included. Views into the text.
 std::vector<std::string_view> white_space_words(std::string_view text);
 

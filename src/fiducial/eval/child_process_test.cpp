@@ -1,4 +1,4 @@
-#include "fiducial/eval/conformance_child.h"
+#include "fiducial/eval/child_process.h"
 
 #include <gtest/gtest.h>
 
@@ -34,6 +34,31 @@ TEST(ChildProcess, keeps_only_the_end_of_a_long_output) {
 TEST(ChildProcess, ends_with_127_where_the_program_is_missing) {
   const TemporaryFolder folder;
   EXPECT_EQ(run_child({{"no-such-program-here"}, folder.path(), 60})->status, 127);
+}
+
+TEST(ChildProcess, answers_what_it_is_asked_apart_from_its_words) {
+  const TemporaryFolder folder;
+  const std::string question(1 << 20, 'x');  // more than a pipe holds
+  const ChildCommand command{.words = {"sh", "-c", "cat; echo words >&2"},
+                             .folder = folder.path(),
+                             .timeout_s = 60,
+                             .input = question,
+                             .keeps_output = true};
+  const ChildEnd end = run_child(command).value();
+  EXPECT_EQ(end.output, question);
+  EXPECT_EQ(end.tail, "words\n");
+}
+
+TEST(ChildProcess, is_killed_when_it_answers_without_end) {
+  const TemporaryFolder folder;
+  const ChildEnd end = run_child({.words = {"yes"},
+                                  .folder = folder.path(),
+                                  .timeout_s = 60,
+                                  .keeps_output = true,
+                                  .max_output_bytes = 100'000})
+                           .value();
+  EXPECT_TRUE(end.too_much_output);
+  EXPECT_EQ(end.status, 128 + 9);
 }
 
 TEST(ChildProcess, reads_nothing_from_our_input) { EXPECT_EQ(run("cat").status, 0); }

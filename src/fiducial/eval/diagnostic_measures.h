@@ -1,0 +1,49 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fiducial/eval/diagnostic_score.h"
+
+namespace fiducial {
+
+// Which metrics of a run are wanted.
+class MetricChoice {
+ public:
+  // Words are groups of diagnostic_contracts(), slots, contract ids, or "all"; none: what inputs allow. An
+  // unknown one is bad usage that lists the groups.
+  static Result<MetricChoice> parse(const std::vector<std::string>& words);
+
+  bool wants(const std::string& slot, const MetricContract& contract) const;
+  bool wants_group(std::string_view group) const;
+  // Asked for as such, not by "all": its absence is an error.
+  bool insists_on(std::string_view group) const;
+  bool lists_unavailable() const { return all_; }
+
+ private:
+  std::vector<std::string> words_;
+  bool all_ = false;
+};
+
+// A text of a step beside its reference; the prediction may be empty.
+struct StepTextPair {
+  std::size_t at = 0;  // place of its case
+  StepText text;
+  std::string reference;
+  std::string prediction;
+};
+
+// Measures of one kind each, beside the run's cases. The slot of a contract is its id without the variant.
+std::vector<CaseMeasure> answer_measures(const std::vector<DiagnosticScore>& cases, Scorer scorer);
+std::vector<CaseMeasure> text_measures(const std::vector<StepTextPair>& pairs, std::size_t cases,
+                                       const MetricChoice& choice);
+std::vector<CaseMeasure> radcliq_measures(const std::vector<StepTextPair>& pairs, std::size_t cases,
+                                          const ComponentTable& components);
+std::vector<CaseMeasure> step_measures(const DiagnosticRun& run, Scorer scorer);
+std::vector<CaseMeasure> discussion_measures(const DiagnosticRun& run);
+
+// Slots of a group of metrics that cannot be computed, with the reason.
+std::vector<CaseMeasure> unavailable_measures(std::string_view group, std::size_t cases,
+                                              const std::string& reason);
+
+}  // namespace fiducial
