@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "fiducial/eval/reply_cleanup.h"
-#include "fiducial/text/words.h"
 
 namespace fiducial {
 namespace {
@@ -131,7 +130,7 @@ TEST(ReplyCleanup, keeps_what_stands_before_a_lone_closing_tag_by_official_rules
 }
 
 TEST(ReplyCleanup, trims_white_space_of_every_script) {
-  EXPECT_EQ(trimmed("\xC2\xA0\xE3\x80\x80 \t x y\xE2\x80\xA8\n"), "x y");
+  EXPECT_EQ(cleaned_reply("\xC2\xA0\xE3\x80\x80 \t x y\xE2\x80\xA8\n", Scorer::strict), "x y");
 }
 
 }  // namespace
