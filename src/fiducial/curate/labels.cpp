@@ -32,7 +32,7 @@ class LabelRun {
 
   Outcome begin() { return labels_.write(header_row(labeller_.rules())); }
 
-  Outcome add(const ReportRow& row) {
+  Result<ItemStatus> add(const ReportRow& row) {
     std::vector<bool> raised(labeller_.rules().names().size());
     for (const ReportText& text : row.texts) {
       const std::vector<bool>& flags = labeller_.labels(text.text);
@@ -41,7 +41,8 @@ class LabelRun {
     }
     std::vector<std::string> cells{std::string(row.id)};
     for (const bool flag : raised) cells.emplace_back(flag ? "1" : "0");
-    return labels_.write(csv_row(cells));
+    FIDUCIAL_TRY_DONE(labels_.write(csv_row(cells)));
+    return ItemStatus{};
   }
 
  private:

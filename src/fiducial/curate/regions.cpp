@@ -29,7 +29,7 @@ class RegionRun {
  public:
   RegionRun(OutputFile& regions, OutputFile* explanations) : regions_(regions), explanations_(explanations) {}
 
-  Outcome add(const ReportRow& row) {
+  Result<ItemStatus> add(const ReportRow& row) {
     const std::string_view text = row.texts.front().text;
     const std::vector<Sentence> sentences = split_sentences(text, SentenceRule::published);
     const std::vector<SentenceRegions> answers = divider_.divide(text, sentences);
@@ -42,7 +42,7 @@ class RegionRun {
           joined_regions(answers[i], divider_.rules())})));
       FIDUCIAL_TRY_DONE(explain(row, i, sentences[i], answers[i]));
     }
-    return done();
+    return ItemStatus{};
   }
 
   Json summary() const {

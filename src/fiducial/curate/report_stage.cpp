@@ -15,15 +15,15 @@ StageOption text_column_option() {
 }
 
 Outcome for_each_report(StageCall& call, const ReportColumns& columns,
-                        const std::function<Outcome(const ReportRow&)>& use) {
+                        const std::function<Result<ItemStatus>(const ReportRow&)>& use) {
   const Path path = call.text("REPORTS");
   FIDUCIAL_TRY(ReportRows rows, ReportRows::open(path, columns));
   while (true) {
     FIDUCIAL_TRY(const std::optional<ReportRow> row, rows.next());
     if (!row) break;
-    if (stop_requested()) return Error(ErrorCode::interrupted, "stopped");
-    FIDUCIAL_TRY_DONE(use(*row));
-    FIDUCIAL_TRY_DONE(call.record(row->index, std::string(row->id), {}));
+    if (stop_requested()) return Error(ErrorCode::interrupted, "stopped by a signal; nothing was written");
+    FIDUCIAL_TRY(const ItemStatus status, use(*row));
+    FIDUCIAL_TRY_DONE(call.record(row->index, std::string(row->id), status));
   }
   FIDUCIAL_TRY(const Digest digest, rows.finish());
   call.record_input("REPORTS", path, digest);

@@ -11,8 +11,9 @@ namespace fiducial {
 StageOption reports_input();
 StageOption text_column_option();
 
-// Every row of the stage's reports, in order; each is recorded as done. Stops between rows when asked to.
+// Every row of the stage's reports, in order, recorded with the status it is given. Stops between rows when
+// asked to.
 Outcome for_each_report(StageCall& call, const ReportColumns& columns,
-                        const std::function<Outcome(const ReportRow&)>& use);
+                        const std::function<Result<ItemStatus>(const ReportRow&)>& use);
 
 }  // namespace fiducial

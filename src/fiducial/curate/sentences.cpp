@@ -7,7 +7,7 @@ namespace fiducial {
 
 namespace {
 
-Outcome write_sentences(const ReportRow& row, OutputFile& file) {
+Result<ItemStatus> write_sentences(const ReportRow& row, OutputFile& file) {
   for (const ReportText& text : row.texts) {
     std::int64_t index = 0;
     for (const Sentence& sentence : split_sentences(text.text)) {
@@ -17,7 +17,7 @@ Outcome write_sentences(const ReportRow& row, OutputFile& file) {
           std::string(sentence.content.of(text.text))})));
     }
   }
-  return done();
+  return ItemStatus{};
 }
 
 Outcome run_sentences(StageCall& call) {

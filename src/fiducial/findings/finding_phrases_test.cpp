@@ -1,0 +1,113 @@
+#include "fiducial/findings/finding_phrases.h"
+
+#include <gtest/gtest.h>
+
+namespace fiducial {
+namespace {
+
+using Texts = std::vector<std::string>;
+
+std::string shown(const Fact& fact) {
+  const Lexicon& lexicon = Lexicon::chest_ct();
+  std::string out = (fact.present ? "" : "no ") + lexicon.concepts()[fact.finding].name + " " +
+                    std::string(to_string(fact.certainty));
+  if (fact.left) out += " left";
+  if (fact.right) out += " right";
+  for (const Measurement& size : fact.sizes) out += " " + measurement_text(size);
+  for (const ConceptId place : fact.anatomy) out += " @" + lexicon.concepts()[place].name;
+  return out + (fact.speaks_of_prior ? " prior" : "");
+}
+
+Texts facts(std::string_view text) {
+  static FactReader reader;
+  Texts out;
+  for (const Fact& fact : reader.read(text)) {
+    EXPECT_LE(fact.clause.begin, fact.evidence.begin);
+    EXPECT_GE(fact.clause.end, fact.evidence.end);
+    out.push_back(shown(fact));
+  }
+  return out;
+}
+
+TEST(ReportFacts, say_what_where_how_large_and_how_sure) {
+  EXPECT_EQ(facts("A 5x4 mm nodule is observed in the left lung upper lobe."),
+            Texts{"nodule stated left 5 x 4 mm @lung @upper_lobe"});
+  EXPECT_EQ(facts("No pleural effusion was detected."), Texts{"no pleural_effusion stated"});
+  EXPECT_EQ(facts("Emphysema may be present in both lungs (bronchiectasis?)."),
+            (Texts{"bronchiectasis asked", "emphysema likely left right @lung"}));
+  EXPECT_EQ(facts("Cardiothoracic ratio is normal."), Texts{"no cardiothoracic_ratio stated"});
+  EXPECT_EQ(facts("Consolidation is stable compared to the previous examination."),
+            Texts{"consolidation stated prior"});
+}
+
+TEST(ReportFacts, give_a_size_to_the_nearest_finding) {
+  EXPECT_EQ(facts("There is a 7 mm nodule and pleural effusion of 2 cm."),
+            (Texts{"nodule stated 7 mm", "pleural_effusion stated 20 mm"}));
+}
+
+TEST(StandardReport, sorts_sentences_into_seven_sections_and_keeps_them_all) {
+  ReportStandardiser standardiser;
+  const StandardReport report = standardiser.standardise(
+      "Heart size is normal. There are millimetric nodules of 3 mm in the right lung. It is new. The liver "
+      "is natural.",
+      "Sequelae changes in both lungs.");
+  EXPECT_EQ(report.sections[1].at(0).text, "Heart size is normal");
+  EXPECT_EQ(report.sections[0].at(0).text, "There are subcentimeter nodules of 3 mm in the right lung");
+  EXPECT_EQ(report.sections[0].at(1).code, "L1");
+  EXPECT_EQ(report.sections[6].at(0).text, "The liver is normal");
+  EXPECT_EQ(report.impressions.at(0).text, "Scarring in both lungs");
+  EXPECT_EQ(report.problems, Texts{});
+}
+
+TEST(StandardReport, notices_a_lost_measurement_and_a_changed_side) {
+  EXPECT_EQ(preservation_problems("a 5 mm node on the left", "a node on the right"),
+            (Texts{"lost 5 mm", "lost left", "gained right"}));
+  EXPECT_EQ(preservation_problems("1.5 cm", "15 mm"), Texts{});
+}
+
+TEST(WordingTable, refuses_to_word_sides_anew) {
+  EXPECT_FALSE(WordingTable::parse("left => right").ok());
+  EXPECT_FALSE(WordingTable::parse("no arrow").ok());
+  EXPECT_EQ(WordingTable::parse("calcific => calcified")->applied("Calcific, calcification"),
+            "Calcified, calcification");
+}
+
+Texts phrases(std::string_view findings, std::string_view impressions = "") {
+  ReportStandardiser standardiser;
+  FindingExtractor extractor;
+  Texts out;
+  for (const FindingPhrase& phrase : extractor.extract(standardiser.standardise(findings, impressions))) {
+    std::string line = (phrase.abnormal ? "Y " : "N ") + phrase.text + " [";
+    for (const std::string& code : phrase.sources) line += code;
+    const ConceptRules& rules = category_rules();
+    line +=
+        "] " + (phrase.category_rule ? rules.names()[rules.rules()[*phrase.category_rule].name] : "abstain");
+    out.push_back(line);
+  }
+  return out;
+}
+
+TEST(FindingPhrases, split_what_is_there_from_what_is_not) {
+  EXPECT_EQ(phrases("There is a nodule in the right lung, pleural effusion was not detected."),
+            (Texts{"Y There is a nodule in the right lung [L0] 2d",
+                   "N pleural effusion was not detected [L0] abstain"}));
+}
+
+TEST(FindingPhrases, join_what_the_impression_says_again) {
+  EXPECT_EQ(phrases("Emphysema is seen in both lungs.",
+                    "Emphysema. Hiatal hernia. Nodule follow-up is recommended. Cyst?"),
+            (Texts{"Y Emphysema is seen in both lungs [L0I0] 1c", "Y Hiatal hernia [I1] 6a"}));
+}
+
+TEST(FindingPhrases, have_a_code_or_none) {
+  EXPECT_EQ(phrases("A cyst is observed in the left kidney. The mass extends inferiorly."),
+            (Texts{"Y A cyst is observed in the left kidney [A0] 3d",
+                   "Y The mass extends inferiorly [A1] abstain"}));
+  EXPECT_EQ(category_rules().names().size(), 62U);
+  EXPECT_EQ(focal_category("2d"), true);
+  EXPECT_EQ(focal_category("1c"), false);
+  EXPECT_EQ(focal_category("12"), std::nullopt);
+}
+
+}  // namespace
+}  // namespace fiducial

@@ -1,0 +1,173 @@
+#include "fiducial/findings/standard_report.h"
+
+#include <algorithm>
+#include <map>
+
+#include "fiducial/base/number_text.h"
+#include "fiducial/findings/measurements.h"
+#include "fiducial/findings/phrase_pattern.h"
+#include "fiducial/text/words.h"
+
+namespace fiducial {
+
+std::string_view embedded_sections();
+std::string_view embedded_wording();
+
+namespace {
+
+bool is_word_byte(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+         static_cast<unsigned char>(c) >= 0x80;
+}
+
+const ConceptRules& section_rules() {
+  static const ConceptRules rules = [] {
+    Result<ConceptRules> parsed = ConceptRules::parse(embedded_sections(), "section", Lexicon::chest_ct());
+    FIDUCIAL_ASSERT(parsed.ok());
+    return std::move(parsed).value();
+  }();
+  return rules;
+}
+
+std::map<std::string, int> measurement_counts(std::string_view text) {
+  std::map<std::string, int> counts;
+  for (const Measurement& each : find_measurements(text)) ++counts[measurement_text(each)];
+  return counts;
+}
+
+std::map<std::string, int> side_counts(std::string_view text) {
+  std::map<std::string, int> counts;
+  std::string word;
+  for (const char c : ascii_lower(text) + " ") {
+    if (is_word_byte(c)) {
+      word += c;
+      continue;
+    }
+    if (word == "left" || word == "right" || word == "both" || word == "bilateral") ++counts[word];
+    word.clear();
+  }
+  return counts;
+}
+
+void add_differences(const std::map<std::string, int>& source, const std::map<std::string, int>& text,
+                     std::vector<std::string>& problems) {
+  for (const auto& [what, count] : source) {
+    const auto found = text.find(what);
+    if (found == text.end() || found->second < count) problems.push_back("lost " + what);
+  }
+  for (const auto& [what, count] : text) {
+    const auto found = source.find(what);
+    if (found == source.end() || found->second < count) problems.push_back("gained " + what);
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> preservation_problems(std::string_view source, std::string_view text) {
+  std::vector<std::string> problems;
+  add_differences(measurement_counts(source), measurement_counts(text), problems);
+  add_differences(side_counts(source), side_counts(text), problems);
+  return problems;
+}
+
+Result<WordingTable> WordingTable::parse(std::string_view text) {
+  constexpr std::string_view arrow = " => ";
+  WordingTable out;
+  for (const RuleLine& line : rule_lines(text)) {
+    const Place place{.path = "wording", .line = line.number};
+    const std::size_t at = line.text.find(arrow);
+    if (at == std::string_view::npos) {
+      return Error(ErrorCode::invalid_data, "expected \"words => words\"", place);
+    }
+    Entry entry{ascii_lower(line.text.substr(0, at)), std::string(line.text.substr(at + arrow.size()))};
+    if (!preservation_problems("", entry.from + " " + entry.to).empty()) {
+      return Error(ErrorCode::invalid_data, "a side or a measurement may not be worded anew", place);
+    }
+    out.entries_.push_back(std::move(entry));
+  }
+  std::stable_sort(out.entries_.begin(), out.entries_.end(),
+                   [](const Entry& a, const Entry& b) { return a.from.size() > b.from.size(); });
+  return out;
+}
+
+const WordingTable& WordingTable::standard() {
+  static const WordingTable table = [] {
+    Result<WordingTable> parsed = parse(embedded_wording());
+    FIDUCIAL_ASSERT(parsed.ok());
+    return std::move(parsed).value();
+  }();
+  return table;
+}
+
+const WordingTable::Entry* WordingTable::longest_at(std::string_view lower, std::size_t at) const {
+  for (const Entry& entry : entries_) {
+    const std::size_t end = at + entry.from.size();
+    if (lower.substr(at, entry.from.size()) == entry.from &&
+        (end == lower.size() || !is_word_byte(lower[end]))) {
+      return &entry;
+    }
+  }
+  return nullptr;
+}
+
+std::string WordingTable::applied(std::string_view text) const {
+  const std::string lower = ascii_lower(text);
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const bool word_begins = is_word_byte(text[at]) && (at == 0 || !is_word_byte(text[at - 1]));
+    const Entry* entry = word_begins ? longest_at(lower, at) : nullptr;
+    if (entry == nullptr) {
+      out += text[at++];
+      continue;
+    }
+    const bool capital = text[at] >= 'A' && text[at] <= 'Z' && entry->to[0] >= 'a' && entry->to[0] <= 'z';
+    out += capital ? static_cast<char>(entry->to[0] - 'a' + 'A') : entry->to[0];
+    out += entry->to.substr(1);
+    at += entry->from.size();
+  }
+  return out;
+}
+
+ReportStandardiser::ReportStandardiser() : divider_(section_rules()) {
+  for (const std::string& name : section_rules().names()) {
+    const auto found = std::find_if(report_sections.begin(), report_sections.end(),
+                                    [&name](const ReportSection& section) { return section.name == name; });
+    FIDUCIAL_ASSERT(found != report_sections.end());
+    section_of_name_.push_back(static_cast<std::size_t>(found - report_sections.begin()));
+  }
+}
+
+std::size_t ReportStandardiser::section_of(const SentenceRegions& answer, std::size_t before) const {
+  return answer.regions.empty() ? before : section_of_name_[answer.regions.front()];
+}
+
+StandardReport ReportStandardiser::standardise(std::string_view findings, std::string_view impressions) {
+  StandardReport report;
+  const std::vector<Sentence> sentences = split_sentences(findings);
+  const std::vector<SentenceRegions> answers = divider_.divide(findings, sentences);
+  std::size_t section = 0;
+  const auto standard_sentence = [&report](std::string_view text, const Sentence& sentence,
+                                           std::string code) {
+    const std::string_view source = sentence.content.of(text);
+    StandardSentence out{std::move(code), WordingTable::standard().applied(source), sentence.content};
+    for (const std::string& problem : preservation_problems(source, out.text)) {
+      report.problems.push_back(out.code + ": " + problem);
+    }
+    return out;
+  };
+  for (std::size_t i = 0; i < sentences.size(); ++i) {
+    if (sentences[i].content.size() == 0) continue;
+    section = section_of(answers[i], section);
+    auto& place = report.sections[section];
+    place.push_back(
+        standard_sentence(findings, sentences[i], report_sections[section].letter + decimal(place.size())));
+  }
+  for (const Sentence& sentence : split_sentences(impressions)) {
+    if (sentence.content.size() == 0) continue;
+    report.impressions.push_back(
+        standard_sentence(impressions, sentence, "I" + decimal(report.impressions.size())));
+  }
+  return report;
+}
+
+}  // namespace fiducial
