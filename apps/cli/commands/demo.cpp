@@ -29,30 +29,36 @@ Result<int> demo(const DemoArguments& arguments, Console& console) {
   for (const std::string& system : facts.systems) {
     console.print((root / "systems/rexgroundingct" / system).string() + "\n");
   }
+  console.print((root / "medthinkvqa").string() + "\n");
+  for (const std::string& reader : facts.readers) {
+    console.print((root / "systems/medthinkvqa" / reader / "predictions.jsonl").string() + "\n");
+  }
   console.note("wrote " + decimal(facts.train + facts.val + facts.test) + " synthetic chest CTs with " +
                decimal(facts.findings) + " findings and " + decimal(facts.entities) + " entities (seed " +
-               decimal(facts.seed) + "), and " + decimal(facts.systems.size()) + " systems");
+               decimal(facts.seed) + "), " + decimal(facts.systems.size()) +
+               " systems, a teaching case of each finding and " + decimal(facts.readers.size()) + " readers");
   return 0;
 }
 
 }  // namespace
 
 Command demo_command() {
-  return {.name = "demo",
-          .summary = "Write a synthetic corpus: chest CTs, findings, reports and three systems",
-          .example = "fiducial demo demo_corpus --seed 7",
-          .define = [](CLI::App& verb) -> CommandBody {
-            auto arguments = std::make_shared<DemoArguments>();
-            verb.add_option("DIR", arguments->folder, "Folder to write")->required();
-            verb.add_option("--seed", arguments->options.seed, "Another seed gives other patients")
-                ->capture_default_str();
-            verb.add_option("--cases", arguments->options.size.test, "Number of test cases")
-                ->capture_default_str()
-                ->check(CLI::Range(1, 10000));
-            verb.add_flag("--overwrite", arguments->options.overwrite, "Replace an earlier corpus in DIR");
-            verb.add_flag("--json", arguments->json, "Print what was written as JSON");
-            return [arguments](Console& console) { return demo(*arguments, console); };
-          }};
+  return {
+      .name = "demo",
+      .summary = "Write synthetic corpora: chest CTs with findings and reports, teaching cases, and systems",
+      .example = "fiducial demo demo_corpus --seed 7",
+      .define = [](CLI::App& verb) -> CommandBody {
+        auto arguments = std::make_shared<DemoArguments>();
+        verb.add_option("DIR", arguments->folder, "Folder to write")->required();
+        verb.add_option("--seed", arguments->options.seed, "Another seed gives other patients")
+            ->capture_default_str();
+        verb.add_option("--cases", arguments->options.size.test, "Number of test cases")
+            ->capture_default_str()
+            ->check(CLI::Range(1, 10000));
+        verb.add_flag("--overwrite", arguments->options.overwrite, "Replace an earlier corpus in DIR");
+        verb.add_flag("--json", arguments->json, "Print what was written as JSON");
+        return [arguments](Console& console) { return demo(*arguments, console); };
+      }};
 }
 
 }  // namespace fiducial::cli

@@ -6,8 +6,10 @@
 #include <system_error>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/datasets/medthinkvqa/release_writer.h"
 #include "fiducial/image/label_encoder.h"
 #include "fiducial/image/nifti_file.h"
+#include "fiducial/synth/demo_question.h"
 #include "fiducial/synth/demo_systems.h"
 #include "fiducial/synth/dense_labels.h"
 #include "fiducial/synth/finding_text.h"
@@ -19,6 +21,9 @@ namespace {
 
 constexpr const char* dataset_folder = "rexgroundingct";
 constexpr const char* predictions_folder = "systems/rexgroundingct";
+constexpr const char* questions_folder = "medthinkvqa";
+constexpr const char* answers_folder = "systems/medthinkvqa";
+constexpr const char* metadata_file = "volumes/dataset/metadata/demo_metadata.csv";
 
 // Noise hardly compresses, so more effort only costs time.
 constexpr int volume_gzip_level = 1;
@@ -27,6 +32,8 @@ constexpr int volume_gzip_level = 1;
 struct CaseEntry {
   Json dataset;
   std::string report_row;
+  std::string metadata_row;
+  std::vector<DiagnosticCase> questions;
   std::int64_t findings = 0;
   std::int64_t entities = 0;
 };
@@ -97,6 +104,17 @@ Json dataset_entry(const DemoCasePlan& plan, const DemoCase& demo) {
                        {"protocol", plan.protocol}});
 }
 
+// What CT-RATE's table of metadata says of a volume. The patient's facts follow the patient.
+std::string metadata_row(std::uint64_t seed, const DemoCasePlan& plan, const ChestFrame& frame) {
+  Random random(seed, "metadata of " + plan.patient_name());
+  const std::string sex = random.below(2) == 0 ? "F" : "M";
+  const std::string age = "0" + decimal(random.between(31, 84)) + "Y";
+  const Vec3& mm = frame.spacing_mm;
+  const std::string spacing = "[" + shortest(mm[0]) + ", " + shortest(mm[1]) + "]";
+  return csv_row({plan.file_name(), "Phantom", "demo", sex, age, decimal(frame.extent.z), spacing, "0", "1",
+                  "HU", spacing, shortest(mm[2])});
+}
+
 CaseEntry make_entry(const DemoCasePlan& plan, const DemoCase& demo) {
   CaseEntry entry{
       .dataset = dataset_entry(plan, demo),
@@ -108,7 +126,18 @@ CaseEntry make_entry(const DemoCasePlan& plan, const DemoCase& demo) {
   return entry;
 }
 
-Result<CaseEntry> write_case(const Path& root, const DemoOptions& options, const DemoCasePlan& plan) {
+// The pictures of a question, where its rows will look for them.
+Outcome write_pictures(const Path& root, const DemoQuestion& question) {
+  for (std::size_t i = 0; i < question.pictures.size(); ++i) {
+    const Path path = root / questions_folder / question.item.images[i].path;
+    FIDUCIAL_TRY_DONE(make_folders(path.parent_path()));
+    FIDUCIAL_TRY_DONE(write_file(path, question.pictures[i]));
+  }
+  return done();
+}
+
+Result<CaseEntry> write_case(const Path& root, const DemoOptions& options, const DemoCasePlan& plan,
+                             std::int64_t number) {
   const DemoCase demo = make_case(options.seed, plan, options.size.extent);
   if (demo.facts.empty()) {
     return bad_usage("volumes of " + options.size.extent.text() + " voxels are too small for any finding");
@@ -122,7 +151,13 @@ Result<CaseEntry> write_case(const Path& root, const DemoOptions& options, const
                                     predicted(system, options.seed, plan, demo)));
     }
   }
-  return make_entry(plan, demo);
+  CaseEntry entry = make_entry(plan, demo);
+  entry.metadata_row = metadata_row(options.seed, plan, demo.chest.frame);
+  for (DemoQuestion& question : make_questions(options.seed, plan, demo, number)) {
+    FIDUCIAL_TRY_DONE(write_pictures(root, question));
+    entry.questions.push_back(std::move(question.item));
+  }
+  return entry;
 }
 
 Outcome write_tables(const Path& root, std::span<const DemoCasePlan> plans,
@@ -144,10 +179,60 @@ Outcome write_tables(const Path& root, std::span<const DemoCasePlan> plans,
   const Path dataset = root / dataset_folder;
   FIDUCIAL_TRY_DONE(write_file(dataset / "dataset.json", splits.pretty()));
   FIDUCIAL_TRY_DONE(write_file(dataset / "reports.csv", reports));
+  std::string metadata = csv_row({"VolumeName", "Manufacturer", "SeriesDescription", "PatientSex",
+                                  "PatientAge", "NumberofSlices", "PixelSpacing", "RescaleIntercept",
+                                  "RescaleSlope", "RescaleType", "XYSpacing", "ZSpacing"});
+  for (const CaseEntry& entry : entries) metadata += entry.metadata_row;
+  FIDUCIAL_TRY_DONE(write_file(dataset / metadata_file, metadata));
   return write_file(dataset / "organs/labels.json", labels.pretty());
 }
 
+Result<Bytes> read_bytes(const Path& path) {
+  FIDUCIAL_TRY(const std::string text, read_text_file(path));
+  const ByteView bytes = as_bytes(text);
+  return Bytes(bytes.begin(), bytes.end());
+}
+
+// The questions of one split, embedded pictures too; validation cases of the scans train here.
+Outcome write_questions(const Path& root, const std::string& split, std::span<const DemoCasePlan> plans,
+                        std::span<const CaseEntry> entries) {
+  const Path folder = root / questions_folder;
+  medthinkvqa::ReleaseOptions options{.embeds_images = true,
+                                      .terms = {.licence = "Apache-2.0",
+                                                .source = "fiducial demo: synthetic, no patient",
+                                                .allowed_use = "anything",
+                                                .contact = "none"}};
+  FIDUCIAL_TRY(auto writer, medthinkvqa::ReleaseWriter::create(folder, split, options));
+  for (std::size_t i = 0; i < plans.size(); ++i) {
+    if ((plans[i].split == "test") != (split == "test")) continue;
+    for (const DiagnosticCase& question : entries[i].questions) {
+      FIDUCIAL_TRY_DONE(writer.add(
+          question, [&folder](const CaseImage& image) { return read_bytes(folder / image.path); }));
+    }
+  }
+  return writer.finish();
+}
+
+Outcome write_answers(const Path& root, std::uint64_t seed, std::span<const DemoCasePlan> plans,
+                      std::span<const CaseEntry> entries) {
+  for (const DemoReader reader : all_demo_readers) {
+    std::string lines;
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      if (plans[i].split != "test") continue;
+      for (const DiagnosticCase& question : entries[i].questions) {
+        lines += reader_line(reader, seed, question).compact() + "\n";
+      }
+    }
+    const Path folder = root / answers_folder / to_string(reader);
+    FIDUCIAL_TRY_DONE(make_folders(folder));
+    FIDUCIAL_TRY_DONE(write_file(folder / "predictions.jsonl", lines));
+  }
+  return done();
+}
+
 Outcome make_layout(const Path& root) {
+  FIDUCIAL_TRY_DONE(make_folders(root / dataset_folder / Path(metadata_file).parent_path()));
+  FIDUCIAL_TRY_DONE(make_folders(root / questions_folder));
   FIDUCIAL_TRY_DONE(make_folders(root / dataset_folder / "segmentations"));
   FIDUCIAL_TRY_DONE(make_folders(root / dataset_folder / "organs"));
   for (const DemoSystem system : all_demo_systems) {
@@ -175,6 +260,8 @@ Outcome check_options(const DemoOptions& options) {
 Json DemoFacts::json() const {
   Json names = Json::Array{};
   for (const std::string& system : systems) names.push(system);
+  Json reader_names = Json::Array{};
+  for (const std::string& reader : readers) reader_names.push(reader);
   const std::string dataset = std::string(dataset_folder) + "/";
   return Json::object({{"schema", "fiducial.demo/1"},
                        {"version", FIDUCIAL_VERSION},
@@ -189,7 +276,11 @@ Json DemoFacts::json() const {
                        {"organs", dataset + "organs"},
                        {"reports", dataset + "reports.csv"},
                        {"predictions", predictions_folder},
-                       {"systems", std::move(names)}});
+                       {"systems", std::move(names)},
+                       {"metadata", dataset + metadata_file},
+                       {"questions", std::string(questions_folder) + "/"},
+                       {"answers", answers_folder},
+                       {"readers", std::move(reader_names)}});
 }
 
 Result<DemoFacts> write_demo(const Path& folder, const DemoOptions& options, const Executor& executor,
@@ -204,13 +295,16 @@ Result<DemoFacts> write_demo(const Path& folder, const DemoOptions& options, con
   Outcome written =
       executor.for_each(static_cast<std::int64_t>(plans.size()), [&](std::int64_t i) -> Outcome {
         const auto slot = static_cast<std::size_t>(i);
-        FIDUCIAL_TRY(entries[slot], write_case(root, options, plans[slot]));
+        FIDUCIAL_TRY(entries[slot], write_case(root, options, plans[slot], 10 * i + 1));
         progress.advance(1);
         return done();
       });
   progress.end();
   FIDUCIAL_TRY_DONE(std::move(written));
   FIDUCIAL_TRY_DONE(write_tables(root, plans, entries));
+  FIDUCIAL_TRY_DONE(write_questions(root, "train", plans, entries));
+  FIDUCIAL_TRY_DONE(write_questions(root, "test", plans, entries));
+  FIDUCIAL_TRY_DONE(write_answers(root, options.seed, plans, entries));
   DemoFacts facts{
       .seed = options.seed, .train = options.size.train, .val = options.size.val, .test = options.size.test};
   for (const CaseEntry& entry : entries) {
@@ -218,6 +312,7 @@ Result<DemoFacts> write_demo(const Path& folder, const DemoOptions& options, con
     facts.entities += entry.entities;
   }
   for (const DemoSystem system : all_demo_systems) facts.systems.emplace_back(to_string(system));
+  for (const DemoReader reader : all_demo_readers) facts.readers.emplace_back(to_string(reader));
   FIDUCIAL_TRY_DONE(write_file(root / demo_marker, facts.json().pretty()));
   FIDUCIAL_TRY_DONE(staged.publish());
   return facts;

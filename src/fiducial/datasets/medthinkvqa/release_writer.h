@@ -1,0 +1,57 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "fiducial/base/bytes.h"
+#include "fiducial/base/file.h"
+#include "fiducial/base/json.h"
+#include "fiducial/cases/diagnostic_case.h"
+
+namespace fiducial::medthinkvqa {
+
+// What a released row says of a case, in the order of the published fields; filled image slots only.
+Json released_row(const DiagnosticCase& item);
+
+// Who may do what with a release; goes with every file of it.
+struct ReleaseTerms {
+  std::string licence;
+  std::string source;
+  std::string allowed_use;
+  std::string contact;
+
+  Json json() const;
+};
+
+struct ReleaseOptions {
+  bool embeds_images =
+      false;  // columns image_01 to image_49 with the bytes, as Hugging Face datasets has them
+  bool hides_labels = false;  // no key and nothing that names it
+  ReleaseTerms terms;
+};
+
+// The bytes of an image of a case, for embedding.
+using PictureBytes = std::function<Result<Bytes>(const CaseImage& image)>;
+
+// Writes the cases of one split as SPLIT.jsonl and SPLIT.parquet, in memory that does not grow with their
+// number. Every Parquet file has all 49 slots, so that files of several splits have one schema.
+class ReleaseWriter {
+ public:
+  static Result<ReleaseWriter> create(const Path& folder, const std::string& split, ReleaseOptions options);
+  ReleaseWriter(ReleaseWriter&&) noexcept;
+  ReleaseWriter& operator=(ReleaseWriter&&) = delete;
+  ~ReleaseWriter();
+
+  Outcome add(const DiagnosticCase& item, const PictureBytes& picture_bytes);
+  Outcome finish();  // call once, last
+
+ private:
+  struct Files;
+  explicit ReleaseWriter(std::unique_ptr<Files> files);
+
+  std::unique_ptr<Files> files_;
+};
+
+}  // namespace fiducial::medthinkvqa
