@@ -3,9 +3,11 @@
 import dataclasses
 import pathlib
 import subprocess
+import sys
 
 PYTHON_OPERATIONS = ("volume", "arrays", "iterate")
 REPORT_OPERATIONS = ("labels",)
+ROW_OPERATIONS = ("jsonl", "parquet", "rouge")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -16,7 +18,9 @@ class Case:
     operations: tuple = ()  # those measured on it; all but the Python ones when empty
 
     def takes(self, operation):
-        return operation in self.operations if self.operations else operation not in PYTHON_OPERATIONS + REPORT_OPERATIONS
+        if self.operations:
+            return operation in self.operations
+        return operation not in (*PYTHON_OPERATIONS, *REPORT_OPERATIONS, *ROW_OPERATIONS)
 
     def make(self, bin_dir, data):
         """The folder of the case, written by bench_case unless it is there already."""
@@ -24,6 +28,10 @@ class Case:
         if self.workload == "reports":
             print(f"\n{self.name}: 20,000 reports of 22 sentences", flush=True)
             subprocess.run([bin_dir / "bench_reports", "make", folder], check=True)
+            return folder
+        if self.workload == "rows":
+            print(f"\n{self.name}: rows of diagnostic cases and pairs of captions", flush=True)
+            subprocess.run([sys.executable, pathlib.Path(__file__).parent / "diagnostic_cases.py", folder], check=True)
             return folder
         print(f"\n{self.name}: {self.workload} written at gzip level {self.gzip_level}", flush=True)
         subprocess.run([bin_dir / "bench_case", self.workload, str(self.gzip_level), folder], check=True)
@@ -36,4 +44,5 @@ CASES = [
     Case("f2_level1", "f2", 1),
     Case("python_f2", "f2", 1, operations=PYTHON_OPERATIONS),
     Case("reports_20k", "reports", 0, operations=REPORT_OPERATIONS),
+    Case("rows_84_mb", "rows", 0, operations=ROW_OPERATIONS),
 ]

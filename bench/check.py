@@ -63,6 +63,21 @@ def surface_differences(folder, places):
                 yield f"finding {i}: surface value {j} is {a!r}, the surface-distance package says {b!r}"
 
 
+def row_differences(folder, places):
+    """Rows and images of both files counted by Python; ROUGE of all pairs beside the package's, to the last bits of the mean."""
+    command = [places["bin"] / "bench_rows", "values", folder]
+    *counts, ours = subprocess.run([str(word) for word in command], check=True, capture_output=True, text=True).stdout.splitlines()
+    rows = [json.loads(line) for line in (folder / "jsonl" / "train.jsonl").read_text(encoding="utf-8").split("\n")[:-1]]
+    expected = f"{len(rows)} {sum(row['image_count'] for row in rows)}"
+    for found in counts:
+        if found != expected:
+            yield f"rows and images are {found}, Python counts {expected}"
+    if SURFACE_DISTANCE_PYTHON:
+        theirs = number_lines([SURFACE_DISTANCE_PYTHON, HERE / "rivals" / "rouge_score_rival.py", folder, "values"])[0]
+        if not all(math.isclose(float(a), b, rel_tol=1e-12) for a, b in zip(ours.split(), theirs, strict=True)):
+            yield f"ROUGE is {ours}, rouge-score says {theirs}"
+
+
 def scoring_differences(folder, places):
     values, findings = our_scores(folder, places)
     sizes = our_component_sizes(folder, places)
@@ -89,6 +104,9 @@ def main():
         if operations == {"labels"}:
             wrong += label_differences(folder, places)
             print("checked: labels of all reports against those that were planted", flush=True)
+        elif operations & {"jsonl", "parquet", "rouge"}:
+            wrong += row_differences(folder, places)
+            print("checked: rows, images and ROUGE against Python's json and rouge-score", flush=True)
         elif operations != {"surface"}:
             wrong += scoring_differences(folder, places)
             print("checked: Dice, TP, FP, FN and components of all findings against the obvious evaluation", flush=True)

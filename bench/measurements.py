@@ -66,6 +66,26 @@ MEASUREMENTS = [
     Measurement("score/2_threads_cold", score(2), "inflate/libdeflate_fresh", cold=True),
 ]
 
+
+
+def rows(stage):
+    return lambda case, places: [places["bin"] / "bench_rows", stage, case]
+
+
+def rows_rival(name, *words):
+    return lambda case, places: [sys.executable, places["rivals"] / name, case, *words]
+
+
+MEASUREMENTS += [
+    Measurement("jsonl/python_json", rows_rival("json_rows.py")),
+    Measurement("jsonl/all_cores", rows("jsonl"), "jsonl/python_json", at_most=1 / 10),
+    Measurement("jsonl/1_thread", rows("jsonl_1_thread"), "jsonl/python_json"),
+    Measurement("jsonl/all_cores_hashed", rows("jsonl_hashed"), "jsonl/python_json"),
+    Measurement("parquet/pyarrow_rows", rows_rival("pyarrow_rows.py", "rows")),
+    Measurement("parquet/pyarrow_columns", rows_rival("pyarrow_rows.py", "columns")),
+    Measurement("parquet/rows", rows("parquet"), "parquet/pyarrow_rows", at_most=1),
+]
+
 # The surface-distance package needs an old NumPy, so it lives in an environment of its own (requirements/peers.txt).
 SURFACE_DISTANCE_PYTHON = os.environ.get("FIDUCIAL_SURFACE_DISTANCE_PYTHON")
 
@@ -75,9 +95,12 @@ def surfaces(name):
 
 
 if SURFACE_DISTANCE_PYTHON:
+    MEASUREMENTS.append(Measurement("rouge/rouge_score", lambda case, places: [
+        SURFACE_DISTANCE_PYTHON, places["rivals"] / "rouge_score_rival.py", case]))
     MEASUREMENTS.append(Measurement("surface/surface_distance", lambda case, places: [
         SURFACE_DISTANCE_PYTHON, places["rivals"] / "surface_distance_rival.py", *mask_files(case)]))
 MEASUREMENTS += [
+    Measurement("rouge/1_thread", rows("rouge"), "rouge/rouge_score", at_most=1 / 100),
     Measurement("surface/nsd", surfaces("nsd"), "surface/surface_distance", at_most=1 / 100),
     Measurement("surface/full", surfaces("full"), "surface/surface_distance", at_most=1 / 30),
     Measurement("surface/all_variants", surfaces("all"), "surface/surface_distance"),

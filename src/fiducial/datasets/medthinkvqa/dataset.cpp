@@ -4,7 +4,8 @@
 #include <map>
 #include <system_error>
 
-#include "fiducial/base/line_reader.h"
+#include "fiducial/base/executor.h"
+#include "fiducial/base/line_blocks.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/datasets/grounded_dataset.h"
 #include "fiducial/datasets/hub_snapshot.h"
@@ -13,6 +14,8 @@
 #include "fiducial/datasets/medthinkvqa/parquet_rows.h"
 
 namespace fiducial::medthinkvqa {
+
+bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
 
 namespace {
 
@@ -33,24 +36,102 @@ Error at_line(const Error& error, std::uint64_t line, const std::string& path) {
   return {error.code(), error.message(), std::move(place)};
 }
 
-Result<Digest> read_json_rows(const Path& path, std::size_t longest_line, const RowVisitor& visit) {
-  FIDUCIAL_TRY(std::unique_ptr<FileStream> file, FileStream::open(path));
-  HashingStream stream(std::move(file));
-  LineReader lines(stream, longest_line);
-  while (true) {
-    Result<std::optional<std::string_view>> line = lines.next();
-    if (!line.ok()) return std::move(line).error().in_file(path.string());
-    if (!*line) break;
-    if (is_blank(**line)) continue;
-    Result<RawRow> row = parse_json_row(**line);
-    if (row.ok()) {
-      row->line = lines.number();
-      FIDUCIAL_TRY_DONE(visit(std::move(row)));
-    } else {
-      FIDUCIAL_TRY_DONE(visit(at_line(row.error(), lines.number(), path.string())));
+struct NumberedLine {
+  std::uint64_t number = 0;
+  std::string_view text;
+};
+
+// Cuts blocks into lines, and counts them.
+class LineCutter {
+ public:
+  explicit LineCutter(std::size_t longest_line) : longest_line_(longest_line) {}
+
+  // The lines of the next block that hold something, up to one that is too long.
+  std::vector<NumberedLine> lines(std::string_view block) {
+    constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+    std::vector<NumberedLine> out;
+    while (!block.empty() && !is_too_long_) {
+      ++number_;
+      const std::size_t end = std::min(block.find('\n'), block.size());
+      std::string_view line = block.substr(0, end);
+      block.remove_prefix(std::min(end + 1, block.size()));
+      if (line.ends_with('\r')) line.remove_suffix(1);
+      if (number_ == 1 && line.starts_with(byte_order_mark)) line.remove_prefix(byte_order_mark.size());
+      is_too_long_ = line.size() > longest_line_;
+      if (!is_too_long_ && !is_blank(line)) out.push_back({number_, line});
+    }
+    return out;
+  }
+
+  std::uint64_t number() const { return number_; }  // of the line that was cut last, from 1
+  bool is_too_long() const { return is_too_long_; }
+
+ private:
+  std::size_t longest_line_;
+  std::uint64_t number_ = 0;
+  bool is_too_long_ = false;
+};
+
+// Reads a file of rows block by block: the lines of a block are parsed by several threads, and its bytes are
+// hashed meanwhile.
+class JsonRows {
+ public:
+  JsonRows(const Path& path, const RowReading& how, const RowVisitor& visit)
+      : path_(path.string()), how_(how), visit_(visit), executor_(how.threads) {}
+
+  Result<Digest> read(ByteStream& stream) {
+    LineBlocks blocks(stream, how_.max_line_bytes);
+    LineCutter cutter(how_.max_line_bytes);
+    while (true) {
+      const Result<std::optional<std::string_view>> block = blocks.next();
+      if (!block.ok()) return at_line(block.error(), cutter.number() + 1, path_);
+      if (!*block) return hash_.digest();
+      FIDUCIAL_TRY_DONE(parse(cutter.lines(**block), **block));
+      if (cutter.is_too_long()) return at_line(too_long_line(how_.max_line_bytes), cutter.number(), path_);
     }
   }
-  return stream.finish();
+
+ private:
+  Outcome parse(const std::vector<NumberedLine>& lines, std::string_view block) {
+    const auto slices = static_cast<std::size_t>(executor_.threads());
+    parsers_.resize(slices);
+    std::vector<std::vector<Result<RawRow>>> rows(slices);
+    const auto slice_begin = [&](std::size_t slice) { return lines.size() * slice / slices; };
+    FIDUCIAL_TRY_DONE(executor_.for_each(static_cast<std::int64_t>(slices) + 1, [&](std::int64_t item) {
+      if (item == 0) {
+        if (how_.with_digest) hash_.update(as_bytes(block));
+        return done();
+      }
+      const auto slice = static_cast<std::size_t>(item - 1);
+      for (std::size_t i = slice_begin(slice); i < slice_begin(slice + 1); ++i) {
+        rows[slice].push_back(parse_line(parsers_[slice], lines[i]));
+      }
+      return done();
+    }));
+    for (auto& slice : rows) {
+      for (Result<RawRow>& row : slice) FIDUCIAL_TRY_DONE(visit_(std::move(row)));
+    }
+    return done();
+  }
+
+  Result<RawRow> parse_line(RowParser& parser, const NumberedLine& line) const {
+    Result<RawRow> row = parser.parse(line.text);
+    if (!row.ok()) return at_line(row.error(), line.number, path_);
+    row->line = line.number;
+    return row;
+  }
+
+  std::string path_;
+  const RowReading& how_;
+  const RowVisitor& visit_;
+  Executor executor_;
+  std::vector<RowParser> parsers_;  // one a slice
+  Sha256 hash_;
+};
+
+Result<Digest> read_json_rows(const Path& path, const RowReading& how, const RowVisitor& visit) {
+  FIDUCIAL_TRY(const std::unique_ptr<FileStream> file, FileStream::open(path));
+  return JsonRows(path, how, visit).read(*file);
 }
 
 Result<Digest> file_digest(const Path& path) {
@@ -59,8 +140,6 @@ Result<Digest> file_digest(const Path& path) {
 }
 
 }  // namespace
-
-bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
 
 std::vector<SplitFile> split_files(const Path& folder) {
   std::vector<SplitFile> out;
@@ -94,9 +173,10 @@ Result<Digest> read_rows(const Path& folder, const SplitFile& split, const RowRe
   const Path path = folder / split.file;
   FIDUCIAL_TRY_DONE(require_downloaded(folder, split.file));
   FIDUCIAL_TRY_DONE(refuse_lfs_pointer(path));
-  if (!split.is_parquet) return read_json_rows(path, how.max_line_bytes, visit);
+  if (!split.is_parquet) return read_json_rows(path, how, visit);
   FIDUCIAL_TRY_DONE(
       read_parquet_rows(path, how.with_pictures, [&visit](RawRow row) { return visit(std::move(row)); }));
+  if (!how.with_digest) return Digest{};
   return file_digest(path);
 }
 

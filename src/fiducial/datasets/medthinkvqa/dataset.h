@@ -32,11 +32,13 @@ bool is_blank(std::string_view line);
 // How rows are read.
 struct RowReading {
   std::size_t max_line_bytes = medthinkvqa::max_line_bytes;
+  bool with_digest = true;     // of the file
+  int threads = 0;             // 0 means one per core; rows come in their order all the same
   bool with_pictures = false;  // those embedded in a Parquet file; without them they never leave the disk
 };
 
 // Calls visit for every row in the order of the file: a row, or why a line is none. Stops at the first error
-// that visit returns. Gives the hash of the file.
+// that visit returns. Gives the hash of the file, where it is asked for.
 using RowVisitor = std::function<Outcome(Result<RawRow>)>;
 Result<Digest> read_rows(const Path& folder, const SplitFile& split, const RowReading& how,
                          const RowVisitor& visit);

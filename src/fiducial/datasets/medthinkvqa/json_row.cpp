@@ -1,7 +1,5 @@
 #include "fiducial/datasets/medthinkvqa/json_row.h"
 
-#include "fiducial/datasets/medthinkvqa/plain_row.h"
-
 namespace fiducial::medthinkvqa {
 
 namespace {
@@ -66,8 +64,10 @@ class RowFiller {
 
 }  // namespace
 
-Result<RawRow> parse_json_row(std::string_view line) {
-  if (auto plain = parse_plain_row(line)) return *std::move(plain);
+Result<RawRow> parse_json_row(std::string_view line) { return RowParser().parse(line); }
+
+Result<RawRow> RowParser::parse(std::string_view line) {
+  if (auto plain = plain_.parse(line)) return *std::move(plain);
   FIDUCIAL_TRY(const Json document, parse_json(line));
   if (document.as_object() == nullptr) {
     return invalid_data("expected a JSON object, found " + std::string(document.kind()));

@@ -3,12 +3,21 @@
 #include <string_view>
 
 #include "fiducial/base/json.h"
+#include "fiducial/datasets/medthinkvqa/plain_row.h"
 #include "fiducial/datasets/medthinkvqa/raw_row.h"
 
 namespace fiducial::medthinkvqa {
 
 // One line of a JSONL file, without its end. Strings keep every byte they stand for. Fails only where the
-// line is no JSON object of distinct names; a wrong type is a field error of the row.
+// line is no JSON object of distinct names; a wrong type is a field error of the row. One thread at a time.
+class RowParser {
+ public:
+  Result<RawRow> parse(std::string_view line);
+
+ private:
+  PlainRowParser plain_;
+};
+
 Result<RawRow> parse_json_row(std::string_view line);
 
 // The same of a parsed object. A wrong type is a field error of the row.

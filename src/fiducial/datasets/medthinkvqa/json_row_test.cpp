@@ -66,8 +66,9 @@ TEST(PlainRow, gives_what_parsing_the_whole_document_gives) {
       R"({"title":"Case number 68", "CLINICAL_HISTORY":"½ \u00bd\n\t\"q\" a longer text of more than sixteen bytes",)"
       R"("options":{"A":"a","B":null,"C":""},"correct_answer":"C","is_longitudinal":true,"timepoint_count":-2,)"
       R"("image_count":3,"image_01_id":"x","image_01_path":"","image_02_caption":null,"image_49_modality":"CT",)"
-      R"("other":"text","more":12,"last":false})";
+      R"("other":"text","more":12,"last":false,"image_50_id":null,"image_50_path":null,"end":null})";
   Random random(7);
+  PlainRowParser parser;
   std::int64_t plain = 0;
   for (int i = 0; i < 20000; ++i) {
     std::string changed = line;
@@ -77,7 +78,7 @@ TEST(PlainRow, gives_what_parsing_the_whole_document_gives) {
       changed[at] = bytes[random.below(bytes.size())];
       if (random.below(4) == 0) changed.erase(at, random.below(12));
     }
-    const auto fast = parse_plain_row(changed);
+    const auto fast = parser.parse(changed);
     if (!fast) continue;
     ++plain;
     const auto whole = parse_json(changed);
@@ -89,13 +90,30 @@ TEST(PlainRow, gives_what_parsing_the_whole_document_gives) {
 }
 
 TEST(PlainRow, leaves_the_rest_to_the_parser_of_documents) {
-  EXPECT_TRUE(parse_plain_row(R"({"title":"a","x":1})"));
+  EXPECT_TRUE(PlainRowParser().parse(R"({"title":"a","x":1})"));
   for (const char* line :
        {R"({"title":"a","title":"b"})", R"({"x":1,"x":2})", R"({"image_01_id":null,"image_01_id":"a"})",
         R"({"image_count":1.0})", R"({"image_count":01})", R"({"image_count":-0})", R"({"x":[1]})",
         R"({"title":"\ud83e\ude7b"})", "{\"title\":\"\xff\"}", R"({"title":"a"} x)", "", "{", R"({"a)"}) {
-    EXPECT_FALSE(parse_plain_row(line)) << line;
+    EXPECT_FALSE(PlainRowParser().parse(line)) << line;
   }
+}
+
+TEST(PlainRow, sees_a_name_twice_although_it_expects_others) {
+  PlainRowParser parser;
+  ASSERT_TRUE(parser.parse(R"({"title":"a","x":1,"image_01_id":"b","y":2})"));
+  EXPECT_TRUE(parser.parse(R"({"title":"a","x":1,"image_01_id":"b"})"));
+  EXPECT_FALSE(parser.parse(R"({"title":"a","x":1,"image_01_id":"b","x":2})"));
+  ASSERT_TRUE(parser.parse(R"({"title":"a","x":1,"image_01_id":"b","y":2})"));
+  EXPECT_FALSE(parser.parse(R"({"title":"a","image_01_id":"b","x":1,"title":"c"})"));
+  ASSERT_TRUE(parser.parse(R"({"title":"a","x":null,"image_01_id":null,"y":null})"));
+  EXPECT_TRUE(parser.parse(R"({"title":"b","x":1,"image_01_id":null,"y":null})"));
+  EXPECT_FALSE(parser.parse(R"({"title":"b","x":1,"image_01_id":null,"y":null)"));
+  ASSERT_TRUE(parser.parse(R"({"title":"a","x":null,"image_01_id":null,"y":null})"));
+  EXPECT_FALSE(parser.parse(R"({"title":"b","y":1,"image_01_id":null,"y":null})"));
+  const auto row = parser.parse(R"({"x":1,"title":"c"})");
+  ASSERT_TRUE(row);
+  EXPECT_EQ(row->title, "c");
 }
 
 TEST(CaseNumber, is_a_number_without_padding) {

@@ -25,6 +25,8 @@ struct LintState {
   LintState(const LintRequest& asked, const Executor& runner, Progress& told)
       : request(asked), executor(runner), progress(told) {
     reading.with_pictures = !asked.predictions;
+    reading.with_digest = false;
+    reading.threads = runner.threads();
     reading.max_line_bytes = asked.max_line_bytes.value_or(max_line_bytes);
   }
 

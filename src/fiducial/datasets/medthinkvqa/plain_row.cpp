@@ -14,6 +14,7 @@ namespace fiducial::medthinkvqa {
 
 namespace {
 
+constexpr std::size_t max_members = 1024;
 constexpr std::size_t max_names = 64;  // outside of slots; they are compared one by one
 
 // Where plain text ends: at a quote, a backslash or a control character, or at the end of all.
@@ -53,20 +54,40 @@ std::size_t slot_name_index(const SlotField& field, std::string_view name) {
   return static_cast<std::size_t>(field.number) * 16 + name.size() - std::string_view("image_01_").size();
 }
 
-class PlainParser {
+RowMember member_of(std::string_view name) {
+  using Kind = RowMember::Kind;
+  if (const auto slot = find_slot_field(name)) return {.kind = Kind::slot_text, .slot = *slot};
+  if (const auto text = find_text_field(name)) return {.kind = Kind::text, .text = *text};
+  if (const auto integer = find_integer_field(name)) return {.kind = Kind::integer, .integer = *integer};
+  if (name == "is_longitudinal") return {.kind = Kind::longitudinal};
+  if (name == "options") return {.kind = Kind::options};
+  return {};
+}
+
+std::string_view without_quotes(std::string_view quoted) { return quoted.substr(1, quoted.size() - 2); }
+
+// One line. While its names are those of the line before, which were distinct, nothing is looked up.
+class LineParser {
  public:
-  explicit PlainParser(std::string_view line) : at_(line.data()), end_(line.data() + line.size()) {}
+  LineParser(std::string_view line, PlainRowParser::Order& order)
+      : at_(line.data()), end_(line.data() + line.size()), order_(order), expected_(order.members) {
+    row_.slots.reserve(8);
+  }
 
   std::optional<RawRow> row() {
     if (!take('{')) return std::nullopt;
     if (!take('}')) {
       do {
+        skip_space();
+        if (has_known_end()) return std::move(row_);
         if (!member()) return std::nullopt;
+        ++members_;
       } while (take(','));
       if (!take('}')) return std::nullopt;
     }
     skip_space();
     if (at_ != end_) return std::nullopt;
+    remember_nulls();
     return std::move(row_);
   }
 
@@ -102,26 +123,94 @@ class PlainParser {
     return out;
   }
 
-  bool member() {
-    const auto member_name = name();
-    if (!member_name || at_ == end_) return false;
-    if (const auto slot = find_slot_field(*member_name)) {
-      const std::size_t index = slot_name_index(*slot, *member_name);
-      if (slot_names_.test(index)) return false;
-      slot_names_.set(index);
-      return *at_ == 'n' ? take_word("null") : slot_value(*slot);
-    }
-    if (names_.size() == max_names || std::find(names_.begin(), names_.end(), *member_name) != names_.end())
-      return false;
-    names_.push_back(*member_name);
-    return *at_ == 'n' ? take_word("null") : value(*member_name);
+  // The rest of the line is null members that were seen before.
+  bool has_known_end() const {
+    if (!is_expected_ || members_ < order_.first_null) return false;
+    const std::size_t index = members_ - order_.first_null;
+    if (index >= order_.null_begins.size()) return false;
+    const std::string_view known = std::string_view(order_.nulls).substr(order_.null_begins[index]);
+    return known == std::string_view(at_, static_cast<std::size_t>(end_ - at_));
   }
 
-  bool value(std::string_view of) {
-    if (const auto field = find_text_field(of)) return text((row_.*(*field)).emplace());
-    if (const auto field = find_integer_field(of)) return integer((row_.*(*field)).emplace());
-    if (of == "is_longitudinal") return boolean(row_.is_longitudinal.emplace());
-    if (of == "options") return options(row_.options.emplace());
+  void remember_nulls() {
+    if (nulls_.size() <= order_.null_begins.size()) return;
+    order_.first_null = members_ - nulls_.size();
+    order_.nulls.assign(nulls_.front(), end_);
+    order_.null_begins.clear();
+    for (const char* begin : nulls_) {
+      order_.null_begins.push_back(static_cast<std::size_t>(begin - nulls_.front()));
+    }
+  }
+
+  bool member() {
+    const char* begin = at_;
+    if (is_expected_ && is_next_expected()) {
+      const RowMember& expected = expected_[members_].member;
+      return take(':') && value(expected, begin);
+    }
+    const auto new_name = name();
+    if (!new_name) return false;
+    if (is_expected_ && !leave_expected()) return false;
+    const RowMember found = member_of(*new_name);
+    if (!remember(*new_name, found)) return false;
+    if (expected_.size() < max_members) expected_.push_back({"\"" + std::string(*new_name) + "\"", found});
+    return value(found, begin);
+  }
+
+  bool is_next_expected() {
+    if (members_ >= expected_.size()) return false;
+    const std::string& wanted = expected_[members_].quoted_name;
+    return take_word(wanted);
+  }
+
+  // Forgets what was expected from here on, and takes note of the names so far.
+  bool leave_expected() {
+    is_expected_ = false;
+    order_.null_begins.clear();
+    expected_.resize(std::min(members_, expected_.size()));
+    for (const auto& earlier : expected_) {
+      if (!remember(without_quotes(earlier.quoted_name), earlier.member)) return false;
+    }
+    return true;
+  }
+
+  // False for a name that was there before.
+  bool remember(std::string_view new_name, const RowMember& member) {
+    if (member.kind == RowMember::Kind::slot_text) {
+      const std::size_t index = slot_name_index(member.slot, new_name);
+      if (slot_names_.test(index)) return false;
+      slot_names_.set(index);
+      return true;
+    }
+    if (names_.size() == max_names || std::find(names_.begin(), names_.end(), new_name) != names_.end())
+      return false;
+    names_.emplace_back(new_name);
+    return true;
+  }
+
+  // The value of a member that begins where its name does.
+  bool value(const RowMember& of, const char* begin) {
+    skip_space();
+    if (at_ == end_) return false;
+    if (*at_ == 'n') {
+      nulls_.push_back(begin);
+      return take_word("null");
+    }
+    nulls_.clear();
+    switch (of.kind) {
+      case RowMember::Kind::slot_text:
+        return slot_value(of.slot);
+      case RowMember::Kind::text:
+        return text((row_.*of.text).emplace());
+      case RowMember::Kind::integer:
+        return integer((row_.*of.integer).emplace());
+      case RowMember::Kind::longitudinal:
+        return boolean(row_.is_longitudinal.emplace());
+      case RowMember::Kind::options:
+        return options(row_.options.emplace());
+      case RowMember::Kind::unknown:
+        break;
+    }
     std::string ignored_text;
     std::int64_t ignored_integer = 0;
     bool ignored_flag = false;
@@ -224,13 +313,23 @@ class PlainParser {
 
   const char* at_;
   const char* end_;
+  PlainRowParser::Order& order_;
+  std::vector<PlainRowParser::Expected>& expected_;
+  std::vector<const char*> nulls_;  // where the null members at the end of the line so far begin
+  std::size_t members_ = 0;         // read so far
+  bool is_expected_ = true;         // all names so far are those of the line before
   RawRow row_;
   std::bitset<1600> slot_names_;
-  std::vector<std::string_view> names_;
+  std::vector<std::string> names_;
 };
 
 }  // namespace
 
-std::optional<RawRow> parse_plain_row(std::string_view line) { return PlainParser(line).row(); }
+std::optional<RawRow> PlainRowParser::parse(std::string_view line) {
+  std::optional<RawRow> out = LineParser(line, order_).row();
+  // Half of a line is no order to expect.
+  if (!out) order_ = {};
+  return out;
+}
 
 }  // namespace fiducial::medthinkvqa
