@@ -69,16 +69,6 @@ std::size_t zero_bits(const std::vector<Word64>& row, std::size_t count) {
 
 }  // namespace
 
-std::size_t common_subsequence_length(std::span<const WordId> a, std::span<const WordId> b) {
-  if (a.empty() || b.empty()) return 0;
-  const PlaceBits places(a);
-  std::vector<Word64> row(places.blocks(), ~Word64{0});
-  for (const WordId word : b) {
-    if (const Word64* match = places.find(word)) advance(row, match);
-  }
-  return zero_bits(row, a.size());
-}
-
 std::vector<std::size_t> common_subsequence_places(std::span<const WordId> reference,
                                                    std::span<const WordId> prediction) {
   std::vector<std::size_t> out;

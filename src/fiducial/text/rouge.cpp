@@ -21,40 +21,6 @@ RougeScore rouge_score(std::size_t hits, std::size_t reference, std::size_t pred
   return out;
 }
 
-// How many items two sorted lists share, each as often as in the one that has it less often.
-template <typename T>
-std::size_t shared(const std::vector<T>& a, const std::vector<T>& b) {
-  std::size_t count = 0;
-  auto left = a.begin();
-  auto right = b.begin();
-  while (left != a.end() && right != b.end()) {
-    if (*left < *right) {
-      ++left;
-    } else if (*right < *left) {
-      ++right;
-    } else {
-      ++count;
-      ++left;
-      ++right;
-    }
-  }
-  return count;
-}
-
-std::vector<WordId> sorted(std::vector<WordId> words) {
-  std::sort(words.begin(), words.end());
-  return words;
-}
-
-std::vector<std::uint64_t> sorted_pairs(std::span<const WordId> words) {
-  std::vector<std::uint64_t> out;
-  for (std::size_t i = 1; i < words.size(); ++i) {
-    out.push_back(std::uint64_t{words[i - 1]} << 32U | words[i]);
-  }
-  std::sort(out.begin(), out.end());
-  return out;
-}
-
 std::vector<std::vector<WordId>> sentences(RougeWords& words, std::string_view text) {
   std::vector<std::vector<WordId>> out;
   while (!text.empty()) {
@@ -130,23 +96,24 @@ WordId RougeWords::id_of(std::string_view word) {
 
 std::vector<WordId> RougeWords::words(std::string_view text) {
   std::vector<WordId> out;
-  std::string word;
+  out.reserve(text.size() / 5);
+  word_.clear();
   const auto finish = [&] {
-    if (!word.empty()) out.push_back(id_of(word));
-    word.clear();
+    if (!word_.empty()) out.push_back(id_of(word_));
+    word_.clear();
   };
   for (std::size_t i = 0; i < text.size(); ++i) {
     auto c = static_cast<unsigned char>(text[i]);
     if (c >= 'A' && c <= 'Z') c = static_cast<unsigned char>(c - 'A' + 'a');
     if (is_word_byte(c)) {
-      word.push_back(static_cast<char>(c));
-    } else if (text.substr(i).starts_with("\xC4\xB0")) {
+      word_.push_back(static_cast<char>(c));
+    } else if (c == 0xC4 && text.substr(i).starts_with("\xC4\xB0")) {
       // Capital I with a dot becomes i and a combining dot, which ends the word.
-      word.push_back('i');
+      word_.push_back('i');
       finish();
       ++i;
-    } else if (text.substr(i).starts_with("\xE2\x84\xAA")) {
-      word.push_back('k');  // the sign for kelvin
+    } else if (c == 0xE2 && text.substr(i).starts_with("\xE2\x84\xAA")) {
+      word_.push_back('k');  // the sign for kelvin
       i += 2;
     } else {
       finish();
@@ -159,12 +126,12 @@ std::vector<WordId> RougeWords::words(std::string_view text) {
 RougeScores rouge(RougeWords& words, std::string_view reference, std::string_view prediction) {
   const std::vector<WordId> a = words.words(reference);
   const std::vector<WordId> b = words.words(prediction);
+  const WordOverlap::Counts shared = words.overlap(a, b);
   RougeScores out;
-  out.rouge_1 = rouge_score(shared(sorted(a), sorted(b)), a.size(), b.size());
-  out.rouge_2 =
-      rouge_score(shared(sorted_pairs(a), sorted_pairs(b)), a.size() - std::min<std::size_t>(a.size(), 1),
-                  b.size() - std::min<std::size_t>(b.size(), 1));
-  out.rouge_l = rouge_score(common_subsequence_length(a, b), a.size(), b.size());
+  out.rouge_1 = rouge_score(shared.words, a.size(), b.size());
+  out.rouge_2 = rouge_score(shared.pairs, a.size() - std::min<std::size_t>(a.size(), 1),
+                            b.size() - std::min<std::size_t>(b.size(), 1));
+  out.rouge_l = rouge_score(shared.subsequence, a.size(), b.size());
   const bool one_line =
       reference.find('\n') == std::string_view::npos && prediction.find('\n') == std::string_view::npos;
   // With one sentence on each side the common subsequence is the same.

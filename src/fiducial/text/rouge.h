@@ -1,11 +1,13 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
 #include "fiducial/text/vocabulary.h"
+#include "fiducial/text/word_overlap.h"
 
 namespace fiducial {
 
@@ -34,6 +36,9 @@ class RougeWords {
   explicit RougeWords(Stemming stemming) : stemming_(stemming) {}
 
   std::vector<WordId> words(std::string_view text);
+  WordOverlap::Counts overlap(std::span<const WordId> a, std::span<const WordId> b) {
+    return overlap_.count(a, b);
+  }
 
  private:
   WordId id_of(std::string_view word);
@@ -41,6 +46,8 @@ class RougeWords {
   Stemming stemming_;
   Vocabulary stems_;
   std::unordered_map<std::string, WordId, TextHash, std::equal_to<>> ids_;  // by word before stemming
+  std::string word_;                                                        // that is being read
+  WordOverlap overlap_;
 };
 
 // Equal to rouge-score to the last bit, for one reference.

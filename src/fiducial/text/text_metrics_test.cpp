@@ -118,8 +118,37 @@ TEST(CommonSubsequence, is_that_of_the_whole_table) {
     const auto a = random_words(random, 150, random.between(1, 12));
     const auto b = random_words(random, 150, random.between(1, 12));
     const auto places = obvious_places(a, b);
-    EXPECT_EQ(common_subsequence_length(a, b), places.size());
     EXPECT_EQ(common_subsequence_places(a, b), places);
+  }
+}
+
+TEST(WordOverlap, is_what_counting_one_by_one_gives) {
+  const auto shared = [](auto a, auto b) {
+    std::size_t count = 0;
+    for (const auto& item : a) {
+      const auto at = std::find(b.begin(), b.end(), item);
+      if (at == b.end()) continue;
+      b.erase(at);
+      ++count;
+    }
+    return count;
+  };
+  const auto pairs = [](const std::vector<WordId>& words) {
+    std::vector<std::pair<WordId, WordId>> out;
+    for (std::size_t i = 1; i < words.size(); ++i) out.emplace_back(words[i - 1], words[i]);
+    return out;
+  };
+  Random random(9);
+  WordOverlap overlap;
+  for (int round = 0; round < 300; ++round) {
+    // Every tenth pair has more different words than fit the table of pairs.
+    const std::int64_t kinds = round % 10 == 0 ? 2000 : random.between(1, 40);
+    const auto a = random_words(random, round % 10 == 0 ? 900 : 150, kinds);
+    const auto b = random_words(random, round % 10 == 0 ? 900 : 150, kinds);
+    const WordOverlap::Counts counts = overlap.count(a, b);
+    EXPECT_EQ(counts.words, shared(a, b));
+    EXPECT_EQ(counts.pairs, shared(pairs(a), pairs(b)));
+    EXPECT_EQ(counts.subsequence, common_subsequence_places(a, b).size());
   }
 }
 
