@@ -17,10 +17,7 @@ namespace {
 constexpr std::int64_t batch_rows = 256;
 constexpr std::int64_t batch_rows_with_pictures = 8;
 
-bool is_text_column(std::string_view column) {
-  return column == "options" || column == "is_longitudinal" || find_text_field(column) ||
-         find_integer_field(column) || find_slot_field(column);
-}
+bool is_text_column(std::string_view column) { return row_member(column).kind != RowMember::Kind::unknown; }
 
 // The text of one cell, or nothing where it is null. The array is of strings.
 std::optional<std::string> text_at(const arrow::Array& array, std::int64_t row) {
@@ -62,32 +59,49 @@ std::optional<std::int64_t> integer_at(const arrow::Array& array, std::int64_t r
 // Fills rows from the cells of one column.
 class ColumnReader {
  public:
-  ColumnReader(std::string name, const arrow::Array& array) : name_(std::move(name)), array_(array) {}
+  ColumnReader(const std::string& name, const arrow::Array& array)
+      : name_(name), picture_(find_picture_field(name)), member_(row_member(name)), array_(array) {}
 
-  void add_to(RawRow& row, std::int64_t at) const {
-    if (array_.IsNull(at)) return;
-    if (const auto picture = find_picture_field(name_)) {
-      auto bytes = bytes_at(array_, at);
-      if (bytes) row.slot(*picture).embedded = std::move(bytes);
-    } else if (const auto slot = find_slot_field(name_)) {
-      if (!holds_text(array_)) return refuse(row, "text");
-      std::string text = *text_at(array_, at);
-      if (!text.empty()) row.slot(slot->number).*slot->text = std::move(text);
-    } else if (const auto text = find_text_field(name_)) {
-      if (!holds_text(array_)) return refuse(row, "text");
-      row.*(*text) = text_at(array_, at);
-    } else if (const auto integer = find_integer_field(name_)) {
-      row.*(*integer) = integer_at(array_, at);
-      if (!(row.*(*integer))) return refuse(row, "integers");
-    } else if (name_ == "is_longitudinal") {
-      if (array_.type_id() != arrow::Type::BOOL) return refuse(row, "booleans");
-      row.is_longitudinal = static_cast<const arrow::BooleanArray&>(array_).Value(at);
-    } else {
-      add_options(row, at);
+  void add_to(std::vector<RawRow>& rows) const {
+    if (array_.null_count() == array_.length()) return;
+    for (std::int64_t at = 0; at < array_.length(); ++at) {
+      if (!array_.IsNull(at)) add_cell(rows[static_cast<std::size_t>(at)], at);
     }
   }
 
  private:
+  void add_cell(RawRow& row, std::int64_t at) const {
+    if (picture_) {
+      auto bytes = bytes_at(array_, at);
+      if (bytes) row.slot(*picture_).embedded = std::move(bytes);
+      return;
+    }
+    switch (member_.kind) {
+      case RowMember::Kind::slot_text: {
+        if (!holds_text(array_)) return refuse(row, "text");
+        std::string text = *text_at(array_, at);
+        if (!text.empty()) row.slot(member_.slot.number).*member_.slot.text = std::move(text);
+        return;
+      }
+      case RowMember::Kind::text:
+        if (!holds_text(array_)) return refuse(row, "text");
+        row.*member_.text = text_at(array_, at);
+        return;
+      case RowMember::Kind::integer:
+        row.*member_.integer = integer_at(array_, at);
+        if (!(row.*member_.integer)) refuse(row, "integers");
+        return;
+      case RowMember::Kind::longitudinal:
+        if (array_.type_id() != arrow::Type::BOOL) return refuse(row, "booleans");
+        row.is_longitudinal = static_cast<const arrow::BooleanArray&>(array_).Value(at);
+        return;
+      case RowMember::Kind::options:
+        return add_options(row, at);
+      case RowMember::Kind::unknown:
+        return;
+    }
+  }
+
   void refuse(RawRow& row, std::string_view expected) const {
     row.field_errors.emplace_back(
         name_, "expected a column of " + std::string(expected) + ", found " + array_.type()->ToString());
@@ -131,7 +145,9 @@ class ColumnReader {
     row.options = std::move(options);
   }
 
-  std::string name_;
+  const std::string& name_;
+  std::optional<int> picture_;
+  RowMember member_;
   const arrow::Array& array_;
 };
 
@@ -183,14 +199,12 @@ class RowSource {
   }
 
   bool visit_batch(const arrow::RecordBatch& batch) {
-    std::vector<ColumnReader> columns;
-    columns.reserve(static_cast<std::size_t>(batch.num_columns()));
-    for (int i = 0; i < batch.num_columns(); ++i)
-      columns.emplace_back(batch.column_name(i), *batch.column(i));
-    for (std::int64_t at = 0; at < batch.num_rows(); ++at) {
-      RawRow row;
+    std::vector<RawRow> rows(static_cast<std::size_t>(batch.num_rows()));
+    for (int i = 0; i < batch.num_columns(); ++i) {
+      ColumnReader(batch.schema()->field(i)->name(), *batch.column(i)).add_to(rows);
+    }
+    for (RawRow& row : rows) {
       row.line = ++rows_;
-      for (const ColumnReader& column : columns) column.add_to(row, at);
       Outcome outcome = visit_(std::move(row));
       if (outcome.ok()) continue;
       visitor_error_ = std::move(outcome).error();

@@ -54,16 +54,6 @@ std::size_t slot_name_index(const SlotField& field, std::string_view name) {
   return static_cast<std::size_t>(field.number) * 16 + name.size() - std::string_view("image_01_").size();
 }
 
-RowMember member_of(std::string_view name) {
-  using Kind = RowMember::Kind;
-  if (const auto slot = find_slot_field(name)) return {.kind = Kind::slot_text, .slot = *slot};
-  if (const auto text = find_text_field(name)) return {.kind = Kind::text, .text = *text};
-  if (const auto integer = find_integer_field(name)) return {.kind = Kind::integer, .integer = *integer};
-  if (name == "is_longitudinal") return {.kind = Kind::longitudinal};
-  if (name == "options") return {.kind = Kind::options};
-  return {};
-}
-
 std::string_view without_quotes(std::string_view quoted) { return quoted.substr(1, quoted.size() - 2); }
 
 // One line. While its names are those of the line before, which were distinct, nothing is looked up.
@@ -151,7 +141,7 @@ class LineParser {
     const auto new_name = name();
     if (!new_name) return false;
     if (is_expected_ && !leave_expected()) return false;
-    const RowMember found = member_of(*new_name);
+    const RowMember found = row_member(*new_name);
     if (!remember(*new_name, found)) return false;
     if (expected_.size() < max_members) expected_.push_back({"\"" + std::string(*new_name) + "\"", found});
     return value(found, begin);

@@ -9,15 +9,6 @@
 
 namespace fiducial::medthinkvqa {
 
-// What a member of a row's object is.
-struct RowMember {
-  enum class Kind { slot_text, text, integer, longitudinal, options, unknown };
-  Kind kind = Kind::unknown;
-  SlotField slot;
-  TextField text = nullptr;
-  IntegerField integer = nullptr;
-};
-
 // Reads lines that are written as releases write theirs: one object of distinct names, whose values are
 // texts, small integers, booleans, null, and the options. Texts are searched 16 bytes at a time and copied
 // once, and names are expected in the order of the line before. One thread at a time.

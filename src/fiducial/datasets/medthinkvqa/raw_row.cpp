@@ -118,6 +118,16 @@ std::optional<SlotField> find_slot_field(std::string_view name) {
   return SlotField{number, *text};
 }
 
+RowMember row_member(std::string_view name) {
+  using Kind = RowMember::Kind;
+  if (const auto slot = find_slot_field(name)) return {.kind = Kind::slot_text, .slot = *slot};
+  if (const auto text = find_text_field(name)) return {.kind = Kind::text, .text = *text};
+  if (const auto integer = find_integer_field(name)) return {.kind = Kind::integer, .integer = *integer};
+  if (name == "is_longitudinal") return {.kind = Kind::longitudinal};
+  if (name == "options") return {.kind = Kind::options};
+  return {};
+}
+
 std::optional<int> find_picture_field(std::string_view name) {
   constexpr std::string_view prefix = "image_";
   if (name.size() != prefix.size() + 2 || !name.starts_with(prefix)) return std::nullopt;

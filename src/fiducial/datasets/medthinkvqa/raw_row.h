@@ -69,6 +69,16 @@ std::optional<IntegerField> find_integer_field(std::string_view name);
 std::optional<SlotField> find_slot_field(std::string_view name);  // image_01_id to image_99_sub_modality
 std::optional<int> find_picture_field(std::string_view name);     // the number of image_01 to image_99
 
+// What a member of a row's object, or a column of its table, is.
+struct RowMember {
+  enum class Kind { slot_text, text, integer, longitudinal, options, unknown };
+  Kind kind = Kind::unknown;
+  SlotField slot;
+  TextField text = nullptr;
+  IntegerField integer = nullptr;
+};
+RowMember row_member(std::string_view name);
+
 // N of "Case number N", written without padding.
 std::optional<std::int64_t> case_number(std::string_view title);
 
