@@ -63,6 +63,7 @@ Outcome ReportRows::find_columns(const ReportColumns& columns) {
                      column_list(table),
                  Place{.line = 1});
   }
+  volume_ = column_named(table, {"volumetoannotate"});
   id_ = column_named(table, {"volumename", "volume_name", "accessionno", "id"}).value_or(0);
   if (std::find(texts_.begin(), texts_.end(), id_) == texts_.end()) return done();
   return Error(ErrorCode::invalid_data,
@@ -76,6 +77,7 @@ Result<std::optional<ReportRow>> ReportRows::next() {
   }
   if (!table_) return std::optional<ReportRow>();
   ReportRow row{.index = index_++, .line = table_->line(row_), .id = table_->cell(row_, id_)};
+  if (volume_) row.volume = table_->cell(row_, *volume_);
   for (const std::size_t text : texts_) {
     const char section = row.texts.empty() ? 'F' : 'I';
     row.texts.push_back({section, table_->columns()[text], table_->cell(row_, text)});

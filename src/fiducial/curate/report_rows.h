@@ -23,6 +23,7 @@ struct ReportRow {
   std::int64_t index = 0;  // from 0
   std::uint64_t line = 0;  // where the row begins
   std::string_view id;
+  std::string_view volume;  // the file to annotate (VolumeToAnnotate); "" where the table has no such column
   std::vector<ReportText> texts;  // to read, in order
 };
 
@@ -59,6 +60,7 @@ class ReportRows {
   std::size_t row_ = 0;
   std::int64_t index_ = 0;
   std::size_t id_ = 0;
+  std::optional<std::size_t> volume_;
   std::vector<std::size_t> texts_;  // findings, or what stands for them, first
 };
 

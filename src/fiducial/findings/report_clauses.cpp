@@ -96,7 +96,9 @@ void ClauseReader::find_mentions() {
   sentence_ids_.clear();
   for (const std::uint32_t word : sentence_) sentence_ids_.push_back(words_[word].id);
   const std::span<const WordId> ids(sentence_ids_);
+  std::uint32_t part = 0;
   for (std::uint32_t i = 0; i < ids.size();) {
+    if (is_conjunction(i)) ++part;
     const auto match = ids[i] == unknown_word ? std::nullopt : lexicon_.longest_match(ids.subspan(i));
     if (!match) {
       ++i;
@@ -106,7 +108,8 @@ void ClauseReader::find_mentions() {
     mentions_.push_back({.what = match->what,
                          .span = {words_[sentence_[i]].begin, words_[sentence_[end - 1]].end},
                          .first_word = i,
-                         .end_word = end});
+                         .end_word = end,
+                         .part = part});
     i = end;
   }
 }

@@ -20,7 +20,8 @@ struct Mention {
   TextSpan span;
   std::uint32_t first_word = 0;  // among the words of its sentence
   std::uint32_t end_word = 0;
-  bool denied = false;  // its clause says that it is absent
+  std::uint32_t part = 0;  // of its sentence: how many commas, "and" and "or" stand before it
+  bool denied = false;     // its clause says that it is absent
 };
 
 // A stretch of a sentence that says one thing: what is there, or what is not.

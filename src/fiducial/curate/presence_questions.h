@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fiducial/base/python_random.h"
+
+namespace fiducial {
+
+// A yes/no question about a volume, answered by what its report states or denies.
+struct PresenceQuestion {
+  std::uint32_t volume = 0;
+  std::uint32_t path = 0;     // of PresencePool::name()
+  std::uint32_t finding = 0;  // likewise
+  bool present = true;
+};
+
+// How well an answer can be guessed from the question alone, by its most frequent answer.
+struct BlindAccuracy {
+  double by_finding = 0;
+  double by_finding_and_region = 0;
+  double by_majority = 0;
+};
+
+// Collects questions of a corpus, and draws a set whose answers cannot be guessed: for every finding and
+// region as many that are stated as that are denied. Silence is no denial and no question.
+class PresencePool {
+ public:
+  void add(std::uint32_t volume, std::string_view path, std::string_view finding, bool present);
+
+  const std::vector<PresenceQuestion>& all() const { return questions_; }
+  // In the order they were added.
+  std::vector<PresenceQuestion> balanced(PythonRandom& random) const;
+  const std::string& name(std::uint32_t id) const { return names_[id]; }
+
+ private:
+  std::uint32_t id_of(std::string_view name);
+
+  std::vector<PresenceQuestion> questions_;
+  std::map<std::string, std::uint32_t, std::less<>> ids_;
+  std::vector<std::string> names_;
+};
+
+BlindAccuracy blind_accuracy(const std::vector<PresenceQuestion>& questions);
+
+}  // namespace fiducial

@@ -1,0 +1,49 @@
+#include "fiducial/curate/presence_questions.h"
+
+#include <gtest/gtest.h>
+
+namespace fiducial {
+namespace {
+
+PresencePool skewed_pool() {
+  PresencePool pool;
+  for (std::uint32_t volume = 0; volume < 100; ++volume) {
+    pool.add(volume, "pleura/pleura", "pleural effusion", volume < 10);
+    pool.add(volume, "lung/lung", "nodule", volume < 60);
+    pool.add(volume, "esophagus/esophagus", "hiatal hernia", true);
+  }
+  return pool;
+}
+
+TEST(PresenceQuestions, can_be_guessed_before_and_not_after_balancing) {
+  const PresencePool pool = skewed_pool();
+  EXPECT_DOUBLE_EQ(blind_accuracy(pool.all()).by_finding, (90 + 60 + 100) / 300.0);
+  PythonRandom random(1);
+  const std::vector<PresenceQuestion> balanced = pool.balanced(random);
+  EXPECT_EQ(balanced.size(), 2U * (10 + 40));
+  EXPECT_DOUBLE_EQ(blind_accuracy(balanced).by_finding, 0.5);
+  EXPECT_DOUBLE_EQ(blind_accuracy(balanced).by_finding_and_region, 0.5);
+}
+
+TEST(PresenceQuestions, are_drawn_alike_by_the_same_seed) {
+  const PresencePool pool = skewed_pool();
+  const auto volumes = [&pool](std::uint64_t seed) {
+    PythonRandom random(seed);
+    std::vector<std::uint32_t> out;
+    for (const PresenceQuestion& question : pool.balanced(random)) out.push_back(question.volume);
+    return out;
+  };
+  EXPECT_EQ(volumes(7), volumes(7));
+  EXPECT_NE(volumes(7), volumes(8));
+}
+
+TEST(PresenceQuestions, are_none_where_nothing_is_denied) {
+  PresencePool pool;
+  pool.add(0, "lung/lung", "nodule", true);
+  PythonRandom random(1);
+  EXPECT_TRUE(pool.balanced(random).empty());
+  EXPECT_EQ(blind_accuracy({}).by_majority, 0);
+}
+
+}  // namespace
+}  // namespace fiducial

@@ -1,0 +1,195 @@
+#include <map>
+#include <set>
+
+#include "fiducial/base/number_text.h"
+#include "fiducial/curate/report_folder.h"
+#include "fiducial/findings/finding_phrases.h"
+#include "fiducial/findings/phrase_pattern.h"
+
+namespace fiducial {
+
+namespace {
+
+constexpr const char* published_include = "1,2,8,3a";
+constexpr const char* published_exclude = "3b,3c,3d,3e,3f,3g,3h,3i,3j,3k,4,5,6,7,9,10,11,12,abstain";
+
+// The codes of a report's findings, by the key of the finding: P1, P2, ...
+struct CodedFinding {
+  std::string key;
+  std::string code;
+  std::string text;
+};
+
+class FindingCoder {
+ public:
+  std::vector<CodedFinding> coded(const ReportRow& row) {
+    const ReportSectionsText texts = sections_of(row);
+    std::vector<CodedFinding> out;
+    const ConceptRules& rules = category_rules();
+    for (const FindingPhrase& phrase :
+         extractor_.extract(standardiser_.standardise(texts.findings, texts.impressions))) {
+      if (!phrase.abnormal) continue;
+      const std::string code =
+          phrase.category_rule ? rules.names()[rules.rules()[*phrase.category_rule].name] : "abstain";
+      out.push_back({"P" + decimal(out.size() + 1), code, phrase.text});
+    }
+    return out;
+  }
+
+ private:
+  ReportStandardiser standardiser_;
+  FindingExtractor extractor_;
+};
+
+// "8" of "8a"; "12" and "abstain" stand alone.
+std::string parent_of(const std::string& code) {
+  const bool leaf = code.back() >= 'a' && code != "abstain";
+  return leaf ? code.substr(0, code.size() - 1) : code;
+}
+
+Result<std::set<std::string>> codes_of(StageCall& call, const std::string& option, const char* fallback) {
+  std::set<std::string> known{"abstain"};
+  for (const std::string& code : category_rules().names()) known.insert({code, parent_of(code)});
+  std::set<std::string> out;
+  const std::string list = call.has(option) ? call.text(option) : fallback;
+  for (const std::string_view code : split_trimmed(list, ',')) {
+    if (!known.contains(std::string(code)))
+      return bad_usage("--" + option + ": no code \"" + std::string(code) + "\"");
+    out.emplace(code);
+  }
+  return out;
+}
+
+bool any_of_codes(const std::vector<CodedFinding>& findings, const std::set<std::string>& codes) {
+  for (const CodedFinding& finding : findings) {
+    if (codes.contains(finding.code) || codes.contains(parent_of(finding.code))) return true;
+  }
+  return false;
+}
+
+std::string counts_text(const std::vector<CodedFinding>& findings) {
+  std::map<std::string, std::int64_t> counts;
+  for (const CodedFinding& finding : findings) ++counts[finding.code];
+  std::string out;
+  for (const auto& [code, count] : counts) out += (out.empty() ? "" : ";") + code + ":" + decimal(count);
+  return out;
+}
+
+Json counts_json(const std::map<std::string, std::int64_t>& counts) {
+  Json out = Json::Object{};
+  for (const auto& [code, count] : counts) out.set(code, count);
+  return out;
+}
+
+// Chooses from one table of reports.
+class SelectRun {
+ public:
+  SelectRun(std::set<std::string> include, std::set<std::string> exclude, OutputFile& table)
+      : include_(std::move(include)), exclude_(std::move(exclude)), table_(table) {}
+
+  Result<ItemStatus> add(const ReportRow& row) {
+    const std::vector<CodedFinding> findings = coder_.coded(row);
+    const bool wanted = any_of_codes(findings, include_);
+    const bool taken = wanted && !any_of_codes(findings, exclude_);
+    selected_ += taken ? 1 : 0;
+    for (const CodedFinding& finding : findings) ++(taken ? kept_ : dropped_)[finding.code];
+    const char* reason = taken ? "" : (wanted ? "has an excluded code" : "has no included code");
+    FIDUCIAL_TRY_DONE(table_.write(csv_row(std::vector<std::string>{
+        std::string(row.id), std::string(row.volume), taken ? "1" : "0", reason, counts_text(findings)})));
+    return ItemStatus{};
+  }
+
+  // How the findings of chosen studies differ from those of the others.
+  Json summary() const {
+    return Json::object({{"selected", selected_},
+                         {"codes_kept", counts_json(kept_)},
+                         {"codes_dropped", counts_json(dropped_)}});
+  }
+
+ private:
+  std::set<std::string> include_;
+  std::set<std::string> exclude_;
+  OutputFile& table_;
+  FindingCoder coder_;
+  std::map<std::string, std::int64_t> kept_;
+  std::map<std::string, std::int64_t> dropped_;
+  std::int64_t selected_ = 0;
+};
+
+Outcome run_select(StageCall& call) {
+  FIDUCIAL_TRY(std::set<std::string> include, codes_of(call, "include", published_include));
+  FIDUCIAL_TRY(std::set<std::string> exclude, codes_of(call, "exclude", published_exclude));
+  FIDUCIAL_TRY(OutputFile * table, call.output().add_main(".csv"));
+  FIDUCIAL_TRY_DONE(table->write("VolumeName,VolumeToAnnotate,Selected,Reason,Codes\n"));
+  SelectRun run(std::move(include), std::move(exclude), *table);
+  FIDUCIAL_TRY_DONE(for_each_report(call, {}, [&run](const ReportRow& row) { return run.add(row); }));
+  call.summary() = run.summary();
+  return done();
+}
+
+// One task of an annotation platform, or nothing where no finding lies in lungs, airways or pleura.
+Json task_json(const ReportRow& row, const std::vector<CodedFinding>& findings) {
+  Json metadata = Json::Object{};
+  for (const CodedFinding& finding : findings) {
+    if (focal_category(finding.code)) metadata.set(finding.key, finding.text);
+  }
+  if (metadata.as_object()->empty()) return {};
+  const std::string file = row.volume.empty() ? std::string(row.id) + ".nii.gz" : std::string(row.volume);
+  return Json::object({{"name", file},
+                       {"series", Json::array({Json::object({{"items", file}})})},
+                       {"metaData", std::move(metadata)}});
+}
+
+// Writes the tasks of one table of reports.
+class TaskRun {
+ public:
+  explicit TaskRun(OutputFile& file) : file_(file) {}
+
+  Result<ItemStatus> add(const ReportRow& row) {
+    const Json task = task_json(row, coder_.coded(row));
+    if (task.is_null()) return ItemStatus{.status = "skipped", .code = "nothing_to_annotate"};
+    FIDUCIAL_TRY_DONE(file_.write((first_ ? "[\n" : ",\n") + task.compact()));
+    first_ = false;
+    return ItemStatus{};
+  }
+
+  Outcome finish() { return file_.write(first_ ? "[]\n" : "\n]\n"); }
+
+ private:
+  OutputFile& file_;
+  FindingCoder coder_;
+  bool first_ = true;
+};
+
+Outcome run_tasks(StageCall& call) {
+  FIDUCIAL_TRY(OutputFile * file, call.output().add_main(".json"));
+  TaskRun run(*file);
+  FIDUCIAL_TRY_DONE(for_each_report(call, {}, [&run](const ReportRow& row) { return run.add(row); }));
+  return run.finish();
+}
+
+}  // namespace
+
+Stage select_stage() {
+  return {.name = "select",
+          .summary = "Choose studies to annotate by the codes of their findings",
+          .example = "fiducial curate select reports.csv -o selected.csv",
+          .inputs = {reports_input()},
+          .options = {{.name = "include",
+                       .help = "Codes or parents of which a study needs one",
+                       .fallback = published_include},
+                      {.name = "exclude",
+                       .help = "Codes or parents that a study may not have",
+                       .fallback = published_exclude}},
+          .run = run_select};
+}
+
+Stage tasks_stage() {
+  return {.name = "tasks",
+          .summary = "Write annotation tasks: the findings of lungs, airways and pleura of every study",
+          .example = "fiducial curate tasks reports.csv -o tasks.json",
+          .inputs = {reports_input()},
+          .run = run_tasks};
+}
+
+}  // namespace fiducial

@@ -1,0 +1,230 @@
+#include <algorithm>
+#include <set>
+
+#include "fiducial/curate/presence_questions.h"
+#include "fiducial/curate/report_folder.h"
+#include "fiducial/findings/report_grounding.h"
+#include "fiducial/text/sentences.h"
+
+namespace fiducial {
+
+namespace {
+
+// What a report says of a path: findings in the order they are stated, and those it denies.
+struct PlaceFindings {
+  std::vector<std::string> stated;
+  std::set<std::string> denied;
+};
+
+void add_once(std::vector<std::string>& names, const std::string& name) {
+  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
+  return out.empty() ? "no findings" : out;
+}
+
+struct VqaFiles {
+  OutputFile* abnormality = nullptr;
+  OutputFile* location = nullptr;
+  OutputFile* presence = nullptr;
+  OutputFile* size = nullptr;
+  OutputFile* disorders = nullptr;
+  OutputFile* questions = nullptr;
+};
+
+Result<VqaFiles> open_files(StageCall& call) {
+  VqaFiles files;
+  const auto add = [&call](const char* name, const char* header) -> Result<OutputFile*> {
+    FIDUCIAL_TRY(OutputFile * file, call.output().add(name));
+    FIDUCIAL_TRY_DONE(file->write(header));
+    return file;
+  };
+  FIDUCIAL_TRY(files.abnormality, add("vqa_abnormality.csv", "Volumename,Anatomy,Abnormality\n"));
+  FIDUCIAL_TRY(files.location, add("vqa_location.csv", "Volumename,Anatomy,Abnormality\n"));
+  FIDUCIAL_TRY(files.presence, add("vqa_presence.csv", "Volumename,Anatomy,Finding,Presence,Basis\n"));
+  FIDUCIAL_TRY(files.size, add("vqa_size.csv", "Volumename,Anatomy,Abnormality,Size\n"));
+  FIDUCIAL_TRY(files.disorders, add("case_disorders.csv", "Volumename,Disorders\n"));
+  FIDUCIAL_TRY(files.questions, add("questions.jsonl", ""));
+  return files;
+}
+
+// Makes the tables of one corpus.
+class VqaRun {
+ public:
+  VqaRun(StageCall& call, const VqaFiles& files) : call_(call), files_(files) {}
+
+  Result<ItemStatus> add(const ReportRow& row) {
+    const ReportSectionsText texts = sections_of(row);
+    volume_ = std::string(row.id);
+    volumes_.push_back(volume_);
+    places_.clear();
+    locations_.clear();
+    const std::vector<GroundedFinding> findings = grounder_.findings(texts.findings);
+    visit_sentences(texts.findings);
+    for (const GroundedFinding& finding : findings) place(finding);
+    FIDUCIAL_TRY_DONE(write_places());
+    FIDUCIAL_TRY_DONE(write_locations());
+    FIDUCIAL_TRY_DONE(write_sizes(findings));
+    FIDUCIAL_TRY_DONE(write_disorders(texts));
+    collect_presence(findings);
+    return ItemStatus{};
+  }
+
+  Outcome finish() {
+    const std::vector<PresenceQuestion> balanced = pool_.balanced(call_.random());
+    for (const PresenceQuestion& question : balanced) {
+      const std::string& path = pool_.name(question.path);
+      const std::string& finding = pool_.name(question.finding);
+      volume_ = volumes_[question.volume];
+      const char* answer = question.present ? "Yes." : "No.";
+      const char* basis = question.present ? "stated" : "denied";
+      FIDUCIAL_TRY_DONE(write_row(*files_.presence, {volume_, path, finding, answer, basis}));
+      FIDUCIAL_TRY_DONE(ask("presence", finding, path, Json::object({{"answer", answer}, {"basis", basis}})));
+    }
+    call_.summary() = summary(balanced);
+    return done();
+  }
+
+ private:
+  static Outcome write_row(OutputFile& file, const std::vector<std::string>& cells) {
+    return file.write(csv_row(cells));
+  }
+
+  void visit_sentences(std::string_view findings) {
+    for (const Sentence& sentence : split_sentences(findings)) {
+      for (const std::string& path : grounder_.paths(sentence.content.of(findings))) {
+        for (const std::string& each : with_ancestors(path)) places_[each];
+      }
+    }
+  }
+
+  void place(const GroundedFinding& finding) {
+    for (const std::string& path : finding.paths) {
+      for (const std::string& each : with_ancestors(path)) {
+        PlaceFindings& here = places_[each];
+        if (finding.present) add_once(here.stated, finding.name);
+      }
+      if (finding.present) add_once(locations_[finding.name], path);
+      if (!finding.present) places_[path].denied.insert(finding.name);
+    }
+  }
+
+  Outcome write_places() {
+    for (const auto& [path, here] : places_) {
+      const std::string names = joined(here.stated);
+      FIDUCIAL_TRY_DONE(write_row(*files_.abnormality, {volume_, path, names}));
+      if (!here.stated.empty()) FIDUCIAL_TRY_DONE(write_row(*files_.location, {volume_, path, names}));
+      FIDUCIAL_TRY_DONE(ask("abnormality", "", path, Json::object({{"answer", names}})));
+    }
+    return done();
+  }
+
+  Outcome write_locations() {
+    for (const auto& [finding, paths] : locations_) {
+      std::set<std::string> closed;
+      for (const std::string& path : paths) {
+        for (const std::string& each : with_ancestors(path)) closed.insert(each);
+      }
+      Json accepted = Json::Array{};
+      for (const std::string& each : closed) accepted.push(each);
+      FIDUCIAL_TRY_DONE(ask("location", finding, paths.front(),
+                            Json::object({{"answer", paths.front()}, {"accepted", std::move(accepted)}})));
+    }
+    return done();
+  }
+
+  Outcome write_sizes(const std::vector<GroundedFinding>& findings) {
+    for (const GroundedFinding& finding : findings) {
+      if (!finding.present || finding.sizes.empty() || finding.paths.empty()) continue;
+      const std::string size = measurement_text(finding.sizes.front());
+      FIDUCIAL_TRY_DONE(write_row(*files_.size, {volume_, finding.paths.front(), finding.name, size}));
+      FIDUCIAL_TRY_DONE(ask("size", finding.name, finding.paths.front(), Json::object({{"answer", size}})));
+    }
+    return done();
+  }
+
+  Outcome write_disorders(const ReportSectionsText& texts) {
+    std::vector<std::string> names;
+    for (const GroundedFinding& finding : grounder_.findings(texts.impressions)) {
+      if (finding.present) add_once(names, finding.name);
+    }
+    FIDUCIAL_TRY_DONE(write_row(*files_.disorders, {volume_, joined(names)}));
+    return ask("disorders", "", "", Json::object({{"answer", joined(names)}}));
+  }
+
+  // One question a finding and path, unless the report says both, there or in a part of it.
+  void collect_presence(const std::vector<GroundedFinding>& findings) {
+    std::set<std::pair<std::string, std::string>> asked;
+    for (const GroundedFinding& finding : findings) {
+      for (const std::string& path : finding.paths) {
+        if (!asked.emplace(path, finding.name).second) continue;
+        const PlaceFindings& here = places_[path];
+        const bool stated =
+            std::find(here.stated.begin(), here.stated.end(), finding.name) != here.stated.end();
+        if (stated && here.denied.contains(finding.name)) {
+          ++contradictions_;
+          continue;
+        }
+        pool_.add(static_cast<std::uint32_t>(volumes_.size() - 1), path, finding.name, stated);
+      }
+    }
+  }
+
+  Outcome ask(const std::string& family, std::string_view finding, std::string_view path, Json answer) {
+    const std::vector<std::string>& words = question_templates().at(family);
+    const std::string question =
+        filled_question(words[call_.random().below(words.size())], finding, node_of(path));
+    Json line = Json::object({{"Volumename", volume_}, {"family", family}, {"question", question}});
+    if (!path.empty()) line.set("anatomy", std::string(path));
+    if (!finding.empty()) line.set("finding", std::string(finding));
+    for (const auto& [name, value] : *answer.as_object()) line.set(name, value);
+    return files_.questions->write(line.compact() + "\n");
+  }
+
+  Json summary(const std::vector<PresenceQuestion>& balanced) const {
+    const auto accuracy_json = [](const std::vector<PresenceQuestion>& questions) {
+      const BlindAccuracy blind = blind_accuracy(questions);
+      return Json::object({{"questions", static_cast<std::int64_t>(questions.size())},
+                           {"blind_by_finding", blind.by_finding},
+                           {"blind_by_finding_and_region", blind.by_finding_and_region},
+                           {"blind_by_majority", blind.by_majority}});
+    };
+    return Json::object({{"presence_before_balancing", accuracy_json(pool_.all())},
+                         {"presence", accuracy_json(balanced)},
+                         {"contradictions_left_out", contradictions_}});
+  }
+
+  StageCall& call_;
+  VqaFiles files_;
+  ReportGrounder grounder_;
+  PresencePool pool_;
+  std::vector<std::string> volumes_;
+  std::string volume_;
+  std::map<std::string, PlaceFindings> places_;
+  std::map<std::string, std::vector<std::string>> locations_;
+  std::int64_t contradictions_ = 0;
+};
+
+Outcome run_vqa(StageCall& call) {
+  FIDUCIAL_TRY(const VqaFiles files, open_files(call));
+  VqaRun run(call, files);
+  FIDUCIAL_TRY_DONE(for_each_report(call, {}, [&run](const ReportRow& row) { return run.add(row); }));
+  return run.finish();
+}
+
+}  // namespace
+
+Stage vqa_stage() {
+  return {.name = "vqa",
+          .summary = "Make questions from reports: presence, abnormality, location, size, disorders",
+          .example = "fiducial curate vqa reports.csv -o vqa --seed 42",
+          .inputs = {reports_input()},
+          .draws = true,
+          .writes_folder = true,
+          .run = run_vqa};
+}
+
+}  // namespace fiducial
