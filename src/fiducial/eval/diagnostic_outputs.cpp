@@ -8,6 +8,7 @@
 #include "fiducial/eval/row_columns.h"
 #include "fiducial/stats/wilson.h"
 #include "fiducial/table/parquet.h"
+#include "fiducial/text/sentences.h"
 
 namespace fiducial {
 
@@ -302,7 +303,8 @@ Table sentences_table(const DiagnosticRun& run) {
     const DiagnosticCase& entry = run.cases[each.at].entry;
     std::map<std::size_t, std::int64_t> counts;  // sentences of a section that was repeated go on
     for (const DiscussionSection& section : each.discussion.sections) {
-      for (std::string& sentence : sentences_of(section.text)) {
+      for (const Sentence& sentence : split_sentences(section.text)) {
+        if (sentence.content.size() == 0) continue;
         const std::int64_t number = ++counts[section.heading];
         double sum = 0;
         std::int64_t votes = 0;
@@ -318,7 +320,7 @@ Table sentences_table(const DiagnosticRun& run) {
         cases.emplace_back(entry.title);
         sections.emplace_back(discussion_headings.at(section.heading));
         numbers.emplace_back(number);
-        texts.emplace_back(std::move(sentence));
+        texts.emplace_back(sentence.content.of(section.text));
         raters.emplace_back(votes);
         correct.push_back(votes > 0 ? std::optional(sum / static_cast<double>(votes)) : std::nullopt);
       }

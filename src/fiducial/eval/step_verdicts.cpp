@@ -5,7 +5,7 @@
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/utf8.h"
-#include "fiducial/text/step_splitter.h"
+#include "fiducial/text/reasoning_steps.h"
 #include "fiducial/text/unicode.h"
 #include "fiducial/text/words.h"
 
@@ -133,8 +133,7 @@ std::optional<std::int64_t> step_number(const Json& check, bool typed) {
 
 std::vector<std::string> steps_of(const CaseVerdicts* verdicts, const std::string& reasoning, Scorer scorer) {
   if (verdicts != nullptr && verdicts->steps) return *verdicts->steps;
-  std::vector<std::string> out =
-      split_steps(reasoning, scorer == Scorer::strict ? BulletOnly::drop : BulletOnly::keep_empty);
+  std::vector<std::string> out = split_reasoning_steps(reasoning, scorer == Scorer::official);
   if (verdicts == nullptr) return out;
   if (verdicts->step_count) {
     out.resize(*verdicts->step_count);

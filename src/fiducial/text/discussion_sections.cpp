@@ -76,41 +76,6 @@ void append_line(std::string& to, std::string_view line) {
   to += line;
 }
 
-bool is_abbreviation(std::string_view before_stop) {
-  constexpr std::string_view known[] = {"e.g", "i.e", "vs", "fig", "figs", "dr", "al", "ca", "approx", "no"};
-  const std::size_t space = before_stop.find_last_of(" \t\n(");
-  const std::string word =
-      ascii_lower(space == std::string_view::npos ? before_stop : before_stop.substr(space + 1));
-  return std::find(std::begin(known), std::end(known), word) != std::end(known);
-}
-
-bool begins_sentence(std::string_view text) {
-  if (text.empty()) return true;
-  const char c = text.front();
-  return !(c >= 'a' && c <= 'z') && !(c >= '0' && c <= '9');
-}
-
-void append_sentences(std::vector<std::string>& out, std::string_view line) {
-  const auto add = [&out](std::string_view sentence) {
-    sentence = white_space_trimmed(sentence);
-    while (sentence.starts_with("\xE2\x80\xA2")) sentence = white_space_trimmed(sentence.substr(3));
-    while (sentence.starts_with("- ") || sentence.starts_with("* ")) sentence = white_space_trimmed(sentence.substr(2));
-    if (!sentence.empty() && sentence.find_first_not_of("-*_") != std::string_view::npos) {
-      out.emplace_back(sentence);
-    }
-  };
-  std::size_t begin = 0;
-  for (std::size_t at = 0; at < line.size(); ++at) {
-    if (line[at] != '.' && line[at] != '!' && line[at] != '?') continue;
-    const std::string_view after = line.substr(at + 1);
-    if (white_space_length(after) == 0 || !begins_sentence(white_space_trimmed(after.substr(0, 64)))) continue;
-    if (line[at] == '.' && is_abbreviation(line.substr(begin, at - begin))) continue;
-    add(line.substr(begin, at + 1 - begin));
-    begin = at + 1;
-  }
-  add(line.substr(begin));
-}
-
 template <typename Use>
 void for_each_line(std::string_view text, Use use) {
   while (!text.empty()) {
@@ -177,12 +142,6 @@ std::size_t find_discussion_heading(std::string_view text) {
     if (words == name.words) return name.heading;
   }
   return discussion_headings.size();
-}
-
-std::vector<std::string> sentences_of(std::string_view text) {
-  std::vector<std::string> out;
-  for_each_line(text, [&out](std::string_view line) { append_sentences(out, line); });
-  return out;
 }
 
 }  // namespace fiducial

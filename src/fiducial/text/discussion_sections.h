@@ -39,8 +39,4 @@ Discussion parse_discussion(std::string_view text);
 // The heading that the text names, by any of its names; none: discussion_headings.size().
 std::size_t find_discussion_heading(std::string_view text);
 
-// The sentences of a text: they end at . ! ? before white space, unless a lower-case letter or digit follows
-// or the word is a usual abbreviation, and at line ends. Bullets are taken off.
-std::vector<std::string> sentences_of(std::string_view text);
-
 }  // namespace fiducial

@@ -6,7 +6,6 @@ namespace fiducial {
 namespace {
 
 using Places = std::vector<std::size_t>;
-using Texts = std::vector<std::string>;
 
 constexpr const char* whole =
     "Background\nA rare disease.\n\n## Clinical Perspective:\nPain.\n**Imaging Perspective**: A mass.\n"
@@ -33,12 +32,6 @@ TEST(Discussion, takes_a_sentence_that_begins_like_a_heading_for_text) {
   const Discussion found = parse_discussion("Outcome is good.\nBackground radiation: low\nBackground:\n");
   EXPECT_EQ(found.sections.size(), 1U);
   EXPECT_EQ(found.preamble, "Outcome is good.\nBackground radiation: low");
-}
-
-TEST(Discussion, has_sentences_that_do_not_end_at_abbreviations_or_numbers) {
-  EXPECT_EQ(sentences_of("A mass of 3.5 cm (e.g. Fig. 2). It grows! Does it?\n\u2022 Yes, vs. no."),
-            (Texts{"A mass of 3.5 cm (e.g. Fig. 2).", "It grows!", "Does it?", "Yes, vs. no."}));
-  EXPECT_TRUE(sentences_of(" \n-\n").empty());
 }
 
 }  // namespace
