@@ -10,6 +10,7 @@
 #include "fiducial/board/leaderboard.h"
 #include "fiducial/report/text_table.h"
 
+#include "board_answers.h"
 #include "command.h"
 
 namespace fiducial::cli {
@@ -72,6 +73,8 @@ std::string board_text(const RankedBoard& board, const DisplayRule& display) {
 }
 
 Result<int> print_tables(const BoardOptions& options, Console& console) {
+  FIDUCIAL_TRY(const bool has_answers, is_answer_board(options.file));
+  if (has_answers) return print_answer_board(options.file, options.json, console);
   FIDUCIAL_TRY(const std::vector<Leaderboard> boards, wanted_boards(options));
   const RankingRule rule{.measure = options.measure,
                          .best_per_team = !options.team_columns.empty() || !options.team_prefixes.empty()};
@@ -90,7 +93,11 @@ Result<int> print_tables(const BoardOptions& options, Console& console) {
 }
 
 void define_table(CLI::App& table, BoardOptions& options) {
-  table.add_option("FILE", options.file, "CSV with the columns board, model, date and one a measure")
+  table
+      .add_option(
+          "FILE", options.file,
+          "CSV with the columns board, model, date and one a measure; or of answers to questions: model, "
+          "mode, effort, ratio_bucket, correct, or what 'board import' wrote")
       ->required();
   table.add_option("--board", options.board, "Only the board of this name");
   table.add_option("--by", options.measure, "Measure to rank by; higher is better")->capture_default_str();
@@ -111,14 +118,25 @@ void define_table(CLI::App& table, BoardOptions& options) {
 
 Command board_command() {
   return {.name = "board",
-          .summary = "Rank the entries of published leaderboards",
+          .summary = "Rank, import and export published leaderboards",
           .example = "fiducial board table leaderboard.csv --best-per-team submitter",
           .define = [](CLI::App& verb) -> CommandBody {
             auto options = std::make_shared<BoardOptions>();
+            auto answers = std::make_shared<AnswerBoardOptions>();
             verb.require_subcommand(1);
             define_table(*verb.add_subcommand("table", "Print boards of a CSV file as ranked tables"),
                          *options);
-            return [options](Console& console) { return print_tables(*options, console); };
+            const CLI::App* const imported = verb.add_subcommand(
+                "import", "Take published results of MedThinkVQA in, with notes on what contradicts them");
+            const CLI::App* const exported =
+                verb.add_subcommand("export", "Write the leaderboard's own benchmark.json");
+            define_board_import(*verb.get_subcommand("import"), *answers);
+            define_board_export(*verb.get_subcommand("export"), *answers);
+            return [options, answers, imported, exported](Console& console) {
+              if (imported->parsed()) return import_board(*answers, console);
+              if (exported->parsed()) return export_board(*answers, console);
+              return print_tables(*options, console);
+            };
           }};
 }
 

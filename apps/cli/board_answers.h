@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "fiducial/base/result.h"
+
+#include "console.h"
+
+namespace CLI {
+class App;
+}
+
+namespace fiducial::cli {
+
+// Options of "board import" and "board export".
+struct AnswerBoardOptions {
+  std::string file;
+  std::string output;
+  std::string source_csv;
+  std::string generated_at;
+  std::string mode = "strict";
+  std::int64_t cases = 720;
+  bool overwrite = false;
+  bool json = false;
+};
+void define_board_import(CLI::App& subcommand, AnswerBoardOptions& options);
+void define_board_export(CLI::App& subcommand, AnswerBoardOptions& options);
+
+// Whether a file holds results of answers to questions: published rows, or what import wrote.
+Result<bool> is_answer_board(const std::string& file);
+Result<int> print_answer_board(const std::string& file, bool json, Console& console);
+Result<int> import_board(const AnswerBoardOptions& options, Console& console);
+Result<int> export_board(const AnswerBoardOptions& options, Console& console);
+
+}  // namespace fiducial::cli
