@@ -104,6 +104,48 @@ def fresh_answer_scores(fiducial, folder):
             yield f"answers {kind} {mode}", out
 
 
+VERDICTS = [{"title": "Case number 66", "explanation_steps": ["a", "b"], "explanation_steps_checks": [
+    {"step": 1, "is_factual": False, "is_critical": True, "explanation": "no", "error_types": ["Reasoning Err"]}]},
+            {"title": "Case number 67", "step": 1, "is_factual": True, "is_critical": False, "explanation": "yes"}]
+RATINGS = [{"title": "Case number 66", "rater": rater, "disease_definition": points, "clinical_manifestation": 1,
+            "imaging_findings": 2, "diagnostic_reasoning": 0, "transferable_learning": 1.5,
+            "sentences": [{"section": "Background", "sentence": 1, "correct": True}]} for rater, points in (("a", 1), ("b", 2))]
+COMPONENTS = [{"title": "Case number 66", "step": 1, "image": 1, "radgraph": 0.5, "bertscore": -0.1, "semb": 0.4, "bleu2": 0},
+              {"title": "Case number 67", "step": 2, "error": "too long"}]
+
+
+def write_lines(path, rows):
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def fresh_judged_scores(fiducial, folder):
+    """A score folder with everything that can be given, and what the other verbs print about answers."""
+    given = []
+    for name, rows in (("verdicts", VERDICTS), ("ratings", RATINGS), ("components", COMPONENTS)):
+        for row in rows:
+            for error in validator(name).iter_errors(row):
+                raise SystemExit(f"{name}: {error.message}")
+        given += [f"--{name}", write_lines(folder / f"{name}.jsonl", rows)]
+    words = [fiducial, "score", folder / "cases", folder / "steps.jsonl", "--baseline", f"half={folder / 'half.jsonl'}"]
+    for number, extra in enumerate(([], ["--private"], ["--metrics", "all"], ["--mode", "official"])):
+        run([*words, "-o", folder / f"judged-{number}", *given, *extra])
+        yield f"judged {extra}", folder / f"judged-{number}"
+
+
+def fresh_answer_problems(fiducial, folder):
+    (folder / "rows.csv").write_text("model,mode,effort,ratio_bucket,correct\ngpt-5.2,Thinking,high,no-ratio,392\n")
+    (folder / "human.csv").write_text("title,clinical_history,step1,human_factual1\nCase number 66,h,a,1\n")
+    for name, words, schema in (
+            ("compare", ["compare", folder / "scores/answers-half-both", folder / "scores/answers-perfect-both"], "comparison"),
+            ("board", ["board", "table", folder / "rows.csv"], "answer_board"),
+            ("agree", ["agree", folder / "human.csv", "--judge", write_lines(folder / "judge.jsonl", VERDICTS[:1])],
+             "step_agreement")):
+        path = folder / f"answers-{name}.json"
+        path.write_text(run([fiducial, *words, "--json"]))
+        yield from problems_of(path, schema)
+
+
 def fresh_case_problems(fiducial, folder):
     fixture("medthink-break", folder / "cases", "leak-key")
     fixture("medthink-break", folder / "cases", "no-image")
@@ -146,6 +188,10 @@ def main():
         for what, out in fresh_answer_scores(fiducial, folder):
             checked += 1
             found += [f"{what}: {line}" for line in folder_problems(out)]
+        for what, out in fresh_judged_scores(fiducial, folder):
+            checked += 1
+            found += [f"{what}: {line}" for line in folder_problems(out)]
+        found += fresh_answer_problems(fiducial, folder)
         found += fresh_case_problems(fiducial, folder)
         found += fresh_demo_problems(fiducial, folder)
         found += fresh_check_problems(fiducial, folder)

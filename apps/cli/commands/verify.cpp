@@ -7,6 +7,7 @@
 #include "fiducial/eval/verification.h"
 
 #include "command.h"
+#include "score_diagnostic.h"
 
 namespace fiducial::cli {
 
@@ -19,6 +20,7 @@ struct VerifyOptions {
   std::string volumes;
   std::string ignored;
   std::string metadata;
+  AnswerOptions answers;
   int threads = 0;
   bool json = false;
 };
@@ -29,6 +31,24 @@ Json lines_json(const std::vector<std::string>& lines) {
   return out;
 }
 
+// Answers to questions have files of their own, and scores of masks theirs.
+Result<Verification> verification_of(const VerifyOptions& options, const ScoreRequest& inputs,
+                                     Console& console) {
+  FIDUCIAL_TRY(const bool answers, holds_answers(options.scores));
+  FIDUCIAL_TRY(DiagnosticScoreRequest request, answer_request(options.answers));
+  const bool has_answer_inputs =
+      request.components || request.verdicts || request.ratings || !request.baselines.empty();
+  const bool has_mask_inputs = inputs.volumes || inputs.metadata || inputs.ignored;
+  if (answers ? has_mask_inputs : has_answer_inputs) {
+    return bad_usage(options.scores + " holds scores of " + (answers ? "answers" : "masks") +
+                     "; options for the other kind were given");
+  }
+  if (!answers) return verify_scores(options.scores, inputs, Executor(options.threads), console);
+  request.dataset = inputs.dataset;
+  request.predictions = inputs.predictions;
+  return verify_answers(options.scores, std::move(request), Executor(options.threads));
+}
+
 Result<int> verify(const VerifyOptions& options, Console& console) {
   ScoreRequest inputs;
   inputs.dataset = options.dataset;
@@ -36,8 +56,7 @@ Result<int> verify(const VerifyOptions& options, Console& console) {
   if (!options.volumes.empty()) inputs.volumes = options.volumes;
   if (!options.metadata.empty()) inputs.metadata = options.metadata;
   if (!options.ignored.empty()) inputs.ignored = options.ignored;
-  FIDUCIAL_TRY(const Verification found,
-               verify_scores(options.scores, inputs, Executor(options.threads), console));
+  FIDUCIAL_TRY(const Verification found, verification_of(options, inputs, console));
   const bool agrees = found.changed_inputs.empty() && found.changed_outputs.empty();
   if (options.json) {
     console.print(Json::object({{"schema", "fiducial.verification/1"},
@@ -64,7 +83,8 @@ Command verify_command() {
             auto options = std::make_shared<VerifyOptions>();
             verb.add_option("OUT", options->scores, "Folder written by score or merge")->required();
             verb.add_option("DIR", options->dataset, "Dataset folder")->required();
-            verb.add_option("PREDICTIONS", options->predictions, "Folder or flat zip of <case>.nii.gz")
+            verb.add_option("PREDICTIONS", options->predictions,
+                            "Folder or flat zip of <case>.nii.gz; for questions the JSONL file")
                 ->required();
             verb.add_option("--volumes", options->volumes,
                             "Folder of the CT volumes, if the scores were made with one");
@@ -72,6 +92,12 @@ Command verify_command() {
                             "Folder of ignored regions, if the scores were made with one");
             verb.add_option("--metadata", options->metadata,
                             "CSV of facts about the volumes, if the scores were grouped by one");
+            verb.add_option("--baseline", options->answers.baselines,
+                            "NAME=FILE, if answers were shown beside it");
+            verb.add_option("--components", options->answers.components,
+                            "Component scores, if RadCliQ was made of some");
+            verb.add_option("--verdicts", options->answers.verdicts, "Verdicts, if steps were judged");
+            verb.add_option("--ratings", options->answers.ratings, "Ratings, if discussions were rated");
             verb.add_option("--threads", options->threads, "Threads (0: one per core)")
                 ->check(CLI::Range(0, 1024));
             verb.add_flag("--json", options->json, "Print the result as JSON");

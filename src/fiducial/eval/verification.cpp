@@ -92,7 +92,8 @@ Outcome compare_inputs(const Json& plan, const ScoreRequest& inputs, Verificatio
 }
 
 Outcome compare_outputs(const Path& scores, const Path& again, Verification& out) {
-  for (const char* name : {"plan.json", "summary.json", "rows.parquet", "rexrank.json"}) {
+  for (const char* name :
+       {"plan.json", "summary.json", "rows.parquet", "rexrank.json", "steps.parquet", "sentences.parquet"}) {
     std::error_code ignored;
     const bool before = std::filesystem::exists(scores / name, ignored);
     const bool now = std::filesystem::exists(again / name, ignored);
@@ -111,7 +112,109 @@ Outcome compare_outputs(const Path& scores, const Path& again, Verification& out
   return done();
 }
 
+Result<Json> read_plan(const Path& scores) {
+  const Path path = scores / "plan.json";
+  FIDUCIAL_TRY(const std::string text, read_text_file(path));
+  return parse_json(text).in_file(path.string());
+}
+
+std::vector<std::string> words_of(const Json& plan, const char* key) {
+  std::vector<std::string> out;
+  const Json* list = plan.find(key);
+  if (list == nullptr || list->as_array() == nullptr) return out;
+  for (const Json& word : *list->as_array()) {
+    if (word.as_string() != nullptr) out.push_back(*word.as_string());
+  }
+  return out;
+}
+
+// What the plan says about how answers were scored, in the place of what the request says.
+Result<DiagnosticScoreRequest> planned_request(const Json& plan, DiagnosticScoreRequest request) {
+  request.split = text_of(plan, "split");
+  request.system = text_of(plan, "system");
+  FIDUCIAL_TRY(request.mode, parse_score_mode(text_of(plan, "mode")));
+  FIDUCIAL_TRY(const Json* seed, required_field(plan, "seed", ""));
+  FIDUCIAL_TRY(const std::int64_t seed_value, expect_integer(*seed, "/seed"));
+  request.seed = static_cast<std::uint64_t>(seed_value);
+  FIDUCIAL_TRY(const Json* resamples, required_field(plan, "resamples", ""));
+  FIDUCIAL_TRY(const std::int64_t count, expect_integer(*resamples, "/resamples"));
+  if (count < 1 || count > 10'000'000) return at_pointer("/resamples", "expected 1 to 10000000");
+  request.resamples = static_cast<int>(count);
+  request.metrics = words_of(plan, "asked_metrics");
+  request.group_by = words_of(plan, "group_kinds");
+  request.accept_equal_options = plan.find("accepts_equal_options") != nullptr;
+  return request;
+}
+
+void compare_file(const Json* recorded, const Path& path, const std::string& what, Verification& out) {
+  if (recorded == nullptr) return;
+  compare_digest(what, text_of(*recorded, "sha256"), digest_text(open_stored(path)), out);
+}
+
+// A further input of the plan, by its role and name.
+const Json* find_input(const Json& plan, std::string_view role, const std::string& name) {
+  const Json* inputs = plan.find("inputs");
+  if (inputs == nullptr || inputs->as_array() == nullptr) return nullptr;
+  for (const Json& each : *inputs->as_array()) {
+    if (text_of(each, "role") == role && text_of(each, "name") == name) return &each;
+  }
+  return nullptr;
+}
+
+// Every further file of the plan must be given, and no other.
+Outcome compare_further_inputs(const Json& plan, const DiagnosticScoreRequest& request, Verification& out) {
+  std::size_t given = 0;
+  const auto compare = [&](const char* role, const std::string& name,
+                           const std::optional<Path>& path) -> Outcome {
+    const Json* recorded = find_input(plan, role, name);
+    const std::string what = std::string(role) + (name.empty() ? "" : " " + name);
+    if (path && recorded == nullptr) return bad_usage("the scores were made without " + what);
+    if (!path) return done();
+    ++given;
+    compare_file(recorded, *path, what + " " + text_of(*recorded, "file"), out);
+    return done();
+  };
+  FIDUCIAL_TRY_DONE(compare("components", "", request.components));
+  FIDUCIAL_TRY_DONE(compare("verdicts", "", request.verdicts));
+  FIDUCIAL_TRY_DONE(compare("ratings", "", request.ratings));
+  for (const NamedFile& each : request.baselines)
+    FIDUCIAL_TRY_DONE(compare("baseline", each.name, each.path));
+  const Json* inputs = plan.find("inputs");
+  const std::size_t wanted =
+      inputs == nullptr || inputs->as_array() == nullptr ? 0 : inputs->as_array()->size();
+  if (given == wanted) return done();
+  return bad_usage("the scores were made with " + decimal(wanted) + " further files, " + decimal(given) +
+                   " were given (--components, --verdicts, --ratings, --baseline)");
+}
+
 }  // namespace
+
+Result<bool> holds_answers(const Path& scores) {
+  FIDUCIAL_TRY(const Json plan, read_plan(scores));
+  return plan.find("predictions") != nullptr;
+}
+
+Result<Verification> verify_answers(const Path& scores, DiagnosticScoreRequest inputs,
+                                    const Executor& executor) {
+  FIDUCIAL_TRY(const Json plan, read_plan(scores));
+  Verification out;
+  const Json* dataset = plan.find("dataset");
+  if (dataset == nullptr) return invalid_data((scores / "plan.json").string() + ": no dataset");
+  compare_file(dataset, inputs.dataset / text_of(*dataset, "file"), text_of(*dataset, "file"), out);
+  compare_file(plan.find("predictions"), inputs.predictions, "predictions", out);
+  FIDUCIAL_TRY_DONE(compare_further_inputs(plan, inputs, out));
+  if (!out.changed_inputs.empty()) return out;
+  FIDUCIAL_TRY(DiagnosticScoreRequest request, planned_request(plan, std::move(inputs)));
+  FIDUCIAL_TRY(DiagnosticRun run, score_diagnostic_run(request));
+  run.predictions_file = text_of(*plan.find("predictions"), "file");  // a file may have another name by now
+  const ScratchFolder scratch;
+  std::error_code ignored;
+  const bool is_private = !std::filesystem::exists(scores / "rows.parquet", ignored);
+  FIDUCIAL_TRY_DONE(write_scores(
+      run, {.folder = scratch.path(), .overwrite = true, .is_private = is_private, .more = {}}, executor));
+  FIDUCIAL_TRY_DONE(compare_outputs(scores, scratch.path(), out));
+  return out;
+}
 
 Result<Verification> verify_scores(const Path& scores, const ScoreRequest& inputs, const Executor& executor,
                                    Progress& progress) {

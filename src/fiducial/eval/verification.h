@@ -5,6 +5,7 @@
 
 #include "fiducial/base/executor.h"
 #include "fiducial/base/progress.h"
+#include "fiducial/eval/diagnostic_score.h"
 #include "fiducial/eval/score.h"
 
 namespace fiducial {
@@ -16,6 +17,12 @@ struct Verification {
   std::vector<std::string> changed_outputs;  // files that a new run of the same plan would write differently
   std::int64_t files_compared = 0;
 };
+
+// Answers to questions take the files of the request by the names of the plan.
+Result<Verification> verify_answers(const Path& scores, DiagnosticScoreRequest inputs,
+                                    const Executor& executor);
+// Whether a score folder is of answers to questions.
+Result<bool> holds_answers(const Path& scores);
 
 // Hashes every input the plan names; where all agree, scores again by the same plan and compares what would
 // be written.
