@@ -8,6 +8,8 @@ import sys
 PYTHON_OPERATIONS = ("volume", "arrays", "iterate")
 REPORT_OPERATIONS = ("labels",)
 ROW_OPERATIONS = ("jsonl", "parquet", "rouge")
+ANSWER_OPERATIONS = ("answers",)
+HERE = pathlib.Path(__file__).resolve().parent
 
 
 @dataclasses.dataclass(frozen=True)
@@ -20,7 +22,7 @@ class Case:
     def takes(self, operation):
         if self.operations:
             return operation in self.operations
-        return operation not in (*PYTHON_OPERATIONS, *REPORT_OPERATIONS, *ROW_OPERATIONS)
+        return operation not in (*PYTHON_OPERATIONS, *REPORT_OPERATIONS, *ROW_OPERATIONS, *ANSWER_OPERATIONS)
 
     def make(self, bin_dir, data):
         """The folder of the case, written by bench_case unless it is there already."""
@@ -31,7 +33,11 @@ class Case:
             return folder
         if self.workload == "rows":
             print(f"\n{self.name}: rows of diagnostic cases and pairs of captions", flush=True)
-            subprocess.run([sys.executable, pathlib.Path(__file__).parent / "diagnostic_cases.py", folder], check=True)
+            subprocess.run([sys.executable, HERE / "diagnostic_cases.py", folder], check=True)
+            return folder
+        if self.workload.isdigit():
+            print(f"\n{self.name}: answers to {self.workload} questions", flush=True)
+            subprocess.run([sys.executable, HERE / "answers.py", folder, self.workload], check=True)
             return folder
         print(f"\n{self.name}: {self.workload} written at gzip level {self.gzip_level}", flush=True)
         subprocess.run([bin_dir / "bench_case", self.workload, str(self.gzip_level), folder], check=True)
@@ -45,4 +51,6 @@ CASES = [
     Case("python_f2", "f2", 1, operations=PYTHON_OPERATIONS),
     Case("reports_20k", "reports", 0, operations=REPORT_OPERATIONS),
     Case("rows_84_mb", "rows", 0, operations=ROW_OPERATIONS),
+    Case("questions_720", "720", 0, operations=ANSWER_OPERATIONS),
+    Case("questions_8067", "8067", 0, operations=ANSWER_OPERATIONS),
 ]

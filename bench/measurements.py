@@ -118,7 +118,7 @@ MEASUREMENTS += [
     Measurement("arrays/native", program("bench_arrays", "native")),
     Measurement("arrays/native_and_pass", program("bench_arrays", "native_and_pass")),
     Measurement("arrays/python", package("arrays"), "arrays/native_and_pass", at_most=1),
-    Measurement("iterate/50_ms", lambda case, places: [sys.executable, places["rivals"] / "limit_50_ms.py"]),
+    Measurement("iterate/50_ms", lambda case, places: [sys.executable, places["rivals"] / "limit_ms.py", "50.0"]),
     Measurement("iterate/python_1000_cases", package("iterate"), "iterate/50_ms", at_most=1),
 ]
 
@@ -133,4 +133,18 @@ MEASUREMENTS += [
     Measurement("labels/command_cold", lambda case, places: [
         places["bin"] / "fiducial", "curate", "labels", case / "reports.csv", "-o", places["scratch"] / "labels.csv",
         "--overwrite"], "labels/rules", cold=True),
+]
+
+
+def answers(resamples):
+    """The whole command on one thread, with every group."""
+    return lambda case, places: [places["bin"] / "fiducial", "score", case, case / "answers.jsonl", "-o",
+                                 places["scratch"] / "answers", "--overwrite", "--threads", 1, "--no-report",
+                                 "--max-failures", "100%", "--resamples", resamples]
+
+
+MEASUREMENTS += [
+    Measurement("answers/1000_ms", lambda case, places: [sys.executable, places["rivals"] / "limit_ms.py", "1000.0"]),
+    Measurement("answers/100_resamples_cold", answers(100), "answers/1000_ms", cold=True),
+    Measurement("answers/10000_resamples_cold", answers(10000), "answers/1000_ms", at_most=1, cold=True),
 ]
