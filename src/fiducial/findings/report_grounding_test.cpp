@@ -28,8 +28,8 @@ TEST(ReportGrounding, gives_each_finding_its_own_places) {
 
 TEST(ReportGrounding, keeps_sides_with_their_lobes) {
   EXPECT_EQ(grounded("Consolidation in the right lung upper lobe and the left lung lower lobe."),
-            Texts{"consolidation @left lung lower lobe @right lung upper lobe @left lung lower lobe @right "
-                  "lung upper lobe"});
+            Texts{"consolidation @left lung lower lobe @left lung lower lobe "
+                  "@right lung upper lobe @right lung upper lobe"});
 }
 
 TEST(ReportGrounding, knows_denials_and_sizes) {
