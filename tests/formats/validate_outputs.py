@@ -172,6 +172,40 @@ def fresh_check_problems(fiducial, folder):
         yield from problems_of(path, "check")
 
 
+REPORTS = """VolumeName,Findings_EN,Impressions_EN
+v1,"Heart is normal. A 7x5 mm nodule is seen in the left lung, pleural effusion was not detected. Cyst?",Nodule in the left lung
+v2,"As far as can be seen; no nodule was detected in the left lung. There may be emphysema in both lungs.",Not given.
+"""
+
+
+def line_problems(path, name):
+    check = validator(name)
+    lines = path.read_text().splitlines()
+    if not lines:
+        yield f"{path.name}: empty"
+    for number, line in enumerate(lines, 1):
+        for error in check.iter_errors(json.loads(line)):
+            yield f"{path.name}, line {number}: {error.json_path}: {error.message}"
+
+
+def fresh_report_problems(fiducial, folder):
+    """What the stages of reports write."""
+    reports = folder / "reports.csv"
+    reports.write_text(REPORTS)
+    for stage, words in {"labels": ["--explain"], "regions": ["--explain"], "standardise": [], "findings": [],
+                         "vqa": ["--seed", "1"]}.items():
+        out = folder / (stage + (".csv" if "--explain" in words else ""))
+        run([fiducial, "curate", stage, reports, "-o", out, *words])
+    yield from line_problems(folder / "labels.csv.explain.jsonl", "label_evidence")
+    yield from line_problems(folder / "regions.csv.explain.jsonl", "region_reason")
+    yield from line_problems(folder / "findings/facts.jsonl", "report_fact")
+    yield from line_problems(folder / "vqa/questions.jsonl", "report_question")
+    for name in ("v1", "v2"):
+        yield from problems_of(folder / f"standardise/translated_reports/{name}.json", "standard_report")
+        for kind in ("extracted_reports", "pos_neg_labeled_reports"):
+            yield from problems_of(folder / f"findings/{kind}/{name}.json", "report_findings")
+
+
 def main():
     fiducial = pathlib.Path(sys.argv[1]).resolve()
     found = []
@@ -195,6 +229,7 @@ def main():
         found += fresh_case_problems(fiducial, folder)
         found += fresh_demo_problems(fiducial, folder)
         found += fresh_check_problems(fiducial, folder)
+        found += fresh_report_problems(fiducial, folder)
     print(*found, f"{checked} score folders checked, {len(found)} problems", sep="\n")
     return 1 if found or not checked else 0
 
