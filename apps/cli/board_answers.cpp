@@ -2,8 +2,6 @@
 
 #include <ctime>
 
-#include <CLI/App.hpp>
-
 #include "fiducial/base/file.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/board/answer_board.h"
@@ -98,18 +96,18 @@ Result<std::vector<GeneratedEntry>> entries_of(const AnswerBoardOptions& options
 
 }  // namespace
 
-void define_board_import(CLI::App& subcommand, AnswerBoardOptions& options) {
+void define_board_import(Verb subcommand, AnswerBoardOptions& options) {
   subcommand
       .add_option("FILE", options.file, "CSV with the columns model, mode, effort, ratio_bucket, correct")
       ->required();
   subcommand.add_option("-o,--output", options.output, "File to write the board to, as JSON")->required();
   subcommand.add_option("--cases", options.cases, "Cases of the test split")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}))
+      ->check(Range(std::int64_t{1}, std::int64_t{1'000'000'000}))
       ->capture_default_str();
   subcommand.add_flag("--overwrite", options.overwrite, "Replace an earlier file");
 }
 
-void define_board_export(CLI::App& subcommand, AnswerBoardOptions& options) {
+void define_board_export(Verb subcommand, AnswerBoardOptions& options) {
   subcommand
       .add_option("FILE", options.file,
                   "CSV of runs (model, newacc), CSV of published rows, or what 'board import' wrote")
@@ -119,10 +117,10 @@ void define_board_export(CLI::App& subcommand, AnswerBoardOptions& options) {
   subcommand.add_option("--generated-at", options.generated_at, "Time to write (default: now, UTC)");
   subcommand
       .add_option("--mode", options.mode, "strict refuses accuracies outside of 0 to 1, official takes them")
-      ->check(CLI::IsMember({"strict", "official"}))
+      ->one_of({"strict", "official"})
       ->capture_default_str();
   subcommand.add_option("--cases", options.cases, "Cases of the test split")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1'000'000'000}))
+      ->check(Range(std::int64_t{1}, std::int64_t{1'000'000'000}))
       ->capture_default_str();
   subcommand.add_flag("--overwrite", options.overwrite, "Replace an earlier file");
 }

@@ -6,10 +6,7 @@
 #include "fiducial/base/result.h"
 
 #include "console.h"
-
-namespace CLI {
-class App;
-}
+#include "verb.h"
 
 namespace fiducial::cli {
 
@@ -24,8 +21,8 @@ struct AnswerBoardOptions {
   bool overwrite = false;
   bool json = false;
 };
-void define_board_import(CLI::App& subcommand, AnswerBoardOptions& options);
-void define_board_export(CLI::App& subcommand, AnswerBoardOptions& options);
+void define_board_import(Verb subcommand, AnswerBoardOptions& options);
+void define_board_export(Verb subcommand, AnswerBoardOptions& options);
 
 // Whether a file holds results of answers to questions: published rows, or what import wrote.
 Result<bool> is_answer_board(const std::string& file);

@@ -7,10 +7,7 @@
 #include "fiducial/base/result.h"
 
 #include "console.h"
-
-namespace CLI {
-class App;
-}
+#include "verb.h"
 
 namespace fiducial::cli {
 
@@ -23,7 +20,7 @@ struct Command {
   std::string summary;
   std::string example;  // shown by --help; must work as it stands with the right files
   // Declares options and arguments on the verb and returns what to do with them.
-  std::function<CommandBody(CLI::App& verb)> define;
+  std::function<CommandBody(Verb verb)> define;
 };
 
 // Every verb, in the order of all_commands.def.

@@ -6,6 +6,7 @@
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+#include <malloc.h>
 
 #include "command.h"
 #include "console.h"
@@ -28,7 +29,7 @@ int run(int argc, const char* const* argv) {
   for (const Command& command : all_commands()) {
     CLI::App* verb = app.add_subcommand(command.name, command.summary);
     verb->footer("Example:\n  " + command.example);
-    CommandBody body = command.define(*verb);
+    CommandBody body = command.define(Verb(verb));
     verb->callback([&chosen, body] { chosen = body; });
   }
   try {
@@ -47,6 +48,9 @@ int run(int argc, const char* const* argv) {
 }  // namespace fiducial::cli
 
 int main(int argc, char** argv) {
+  // Large blocks go straight back to the system: else the heap grows with the number of cases that passed
+  // through it.
+  mallopt(M_MMAP_THRESHOLD, 1 << 20);
   // A file that may not grow is an error like any other, with a message and a status.
   std::signal(SIGXFSZ, SIG_IGN);
   try {

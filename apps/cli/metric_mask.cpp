@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include <CLI/App.hpp>
-
 #include "fiducial/base/byte_stream.h"
 #include "fiducial/base/json.h"
 #include "fiducial/base/number_text.h"
@@ -191,7 +189,7 @@ Result<int> metric_mask(const MaskMetricOptions& options, Console& console) {
   return 0;
 }
 
-void define_mask(CLI::App& mask, MaskMetricOptions& options) {
+void define_mask(Verb mask, MaskMetricOptions& options) {
   mask.add_option("--reference", options.reference,
                   "Mask or labels: 3D, or (F,H,W,D) with one finding a channel")
       ->required();
@@ -201,14 +199,14 @@ void define_mask(CLI::App& mask, MaskMetricOptions& options) {
                   "Only voxels of this label in both (default: any but 0; labels of the "
                   "reference are its entities)");
   mask.add_option("--tolerance-mm", options.tolerance_mm, "Tolerance of surface metrics")
-      ->check(CLI::Range(0.0, 1000.0))
+      ->check(Range(0.0, 1000.0))
       ->capture_default_str();
   mask.add_flag("--json", options.json, "Print as JSON");
 }
 
 }  // namespace
 
-CommandBody define_metric_mask(CLI::App& subcommand) {
+CommandBody define_metric_mask(Verb subcommand) {
   auto options = std::make_shared<MaskMetricOptions>();
   define_mask(subcommand, *options);
   return [options](Console& console) { return metric_mask(*options, console); };

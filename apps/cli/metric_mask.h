@@ -5,6 +5,6 @@
 namespace fiducial::cli {
 
 // "metric mask": every mask metric for two files.
-CommandBody define_metric_mask(CLI::App& subcommand);
+CommandBody define_metric_mask(Verb subcommand);
 
 }  // namespace fiducial::cli

@@ -7,8 +7,6 @@
 #include <utility>
 #include <vector>
 
-#include <CLI/App.hpp>
-
 #include "fiducial/base/file.h"
 #include "fiducial/base/json.h"
 #include "fiducial/base/number_text.h"
@@ -129,7 +127,7 @@ Result<int> metric_text(const TextMetricOptions& options, Console& console) {
 
 }  // namespace
 
-CommandBody define_metric_text(CLI::App& subcommand) {
+CommandBody define_metric_text(Verb subcommand) {
   auto options = std::make_shared<TextMetricOptions>();
   subcommand
       .add_option("--reference", options->reference,
@@ -138,7 +136,7 @@ CommandBody define_metric_text(CLI::App& subcommand) {
   subcommand.add_option("--prediction", options->prediction, "The same for what was predicted")->required();
   subcommand.add_flag("--stem", options->stem, "Stem words for ROUGE");
   subcommand.add_option("--bleu", options->bleu, "Variant of BLEU")
-      ->check(CLI::IsMember({"13a_smooth", "coco", "nltk", "sacre"}))
+      ->one_of({"13a_smooth", "coco", "nltk", "sacre"})
       ->capture_default_str();
   subcommand.add_option("--wordnet", options->wordnet,
                         "Folder of a WordNet 3 database (index.noun, ...), for METEOR with synonyms");

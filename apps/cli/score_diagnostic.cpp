@@ -1,7 +1,5 @@
 #include "score_diagnostic.h"
 
-#include <CLI/App.hpp>
-
 #include "fiducial/base/number_text.h"
 #include "fiducial/report/scorecard.h"
 
@@ -27,18 +25,18 @@ void say_remarks(const DiagnosticRun& run, Console& console) {
 
 }  // namespace
 
-void define_answer_options(CLI::App& verb, AnswerOptions& options) {
+void define_answer_options(Verb verb, AnswerOptions& options) {
   verb.add_option(
       "--baseline", options.baselines,
       "Questions: NAME=FILE, predictions to show beside the accuracy, such as option_only=o.jsonl "
       "or zero_image=z.jsonl");
-  auto* components = verb.add_option("--components", options.components,
-                                     "Questions: scores that RadCliQ is made of (JSONL or CSV)");
+  const DeclaredOption components = verb.add_option(
+      "--components", options.components, "Questions: scores that RadCliQ is made of (JSONL or CSV)");
   verb.add_option("--provider", options.provider,
                   "Questions: command that reads JSONL pairs and writes those scores as JSONL")
       ->excludes(components);
   verb.add_option("--provider-timeout-s", options.provider_timeout_s, "Seconds that the provider may take")
-      ->check(CLI::Range(1, 1'000'000))
+      ->check(Range(1, 1'000'000))
       ->capture_default_str();
   verb.add_option("--verdicts", options.verdicts,
                   "Questions: a judge's verdicts on reasoning steps (JSONL or CSV)");
@@ -46,7 +44,7 @@ void define_answer_options(CLI::App& verb, AnswerOptions& options) {
   verb.add_flag("--accept-equal-options", options.accept_equal_options,
                 "Questions: any letter whose option has the key's text is right");
   verb.add_option("--resamples", options.resamples, "Questions: resamples of an interval")
-      ->check(CLI::Range(100, 10'000'000))
+      ->check(Range(100, 10'000'000))
       ->capture_default_str();
 }
 

@@ -6,10 +6,7 @@
 #include "fiducial/eval/diagnostic_score.h"
 
 #include "console.h"
-
-namespace CLI {
-class App;
-}
+#include "verb.h"
 
 namespace fiducial::cli {
 
@@ -24,7 +21,7 @@ struct AnswerOptions {
   bool accept_equal_options = false;
   int resamples = 10'000;
 };
-void define_answer_options(CLI::App& verb, AnswerOptions& options);
+void define_answer_options(Verb verb, AnswerOptions& options);
 Result<DiagnosticScoreRequest> answer_request(const AnswerOptions& options);
 
 // Where the scores go and what is said about them.

@@ -39,9 +39,7 @@ std::vector<MaskMetric> extra_voxels_metrics() {
 }  // namespace fiducial
 """
 
-VERB = """#include <CLI/App.hpp>
-
-#include "command.h"
+VERB = """#include "command.h"
 
 namespace fiducial::cli {
 
@@ -49,7 +47,7 @@ Command greet_command() {
   return {.name = "greet",
           .summary = "Say hello",
           .example = "fiducial greet",
-          .define = [](CLI::App&) -> CommandBody {
+          .define = [](Verb) -> CommandBody {
             return [](Console& console) -> Result<int> {
               console.print("hello\\n");
               return 0;

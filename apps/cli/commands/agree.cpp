@@ -2,8 +2,6 @@
 #include <string>
 #include <vector>
 
-#include <CLI/App.hpp>
-
 #include "fiducial/base/number_text.h"
 #include "fiducial/eval/human_agreement.h"
 #include "fiducial/eval/rating_table.h"
@@ -85,7 +83,7 @@ Command agree_command() {
   return {.name = "agree",
           .summary = "Measure how far raters agree: kappa, alpha, ICC with intervals",
           .example = "fiducial agree ratings.csv",
-          .define = [](CLI::App& verb) -> CommandBody {
+          .define = [](Verb verb) -> CommandBody {
             auto options = std::make_shared<AgreeOptions>();
             verb.add_option("TABLE", options->table,
                             "CSV: one row an item, one column a rater; cells may be blank")
@@ -94,13 +92,13 @@ Command agree_command() {
                             "Columns of the raters (default: all but item, id, case ...)")
                 ->delimiter(',');
             verb.add_option("--resamples", options->agreement.resamples, "Draws of items for the intervals")
-                ->check(CLI::Range(1, 1000000))
+                ->check(Range(1, 1000000))
                 ->capture_default_str();
             verb.add_option("--seed", options->agreement.seed, "Seed of the draws")->capture_default_str();
             verb.add_option("--judge", options->judge,
                             "Verdicts on steps (JSONL): TABLE then holds people's labels of the same steps");
             verb.add_option("--mode", options->mode, "strict, or official: labels 1.0 and 0.0 are not read")
-                ->check(CLI::IsMember({"strict", "official"}))
+                ->one_of({"strict", "official"})
                 ->capture_default_str();
             verb.add_flag("--json", options->json, "Print as JSON");
             return [options](Console& console) { return agree(*options, console); };

@@ -4,8 +4,6 @@
 #include <string>
 #include <vector>
 
-#include <CLI/App.hpp>
-
 #include "fiducial/base/number_text.h"
 #include "fiducial/board/leaderboard.h"
 #include "fiducial/report/text_table.h"
@@ -92,7 +90,7 @@ Result<int> print_tables(const BoardOptions& options, Console& console) {
   return 0;
 }
 
-void define_table(CLI::App& table, BoardOptions& options) {
+void define_table(Verb table, BoardOptions& options) {
   table
       .add_option(
           "FILE", options.file,
@@ -109,7 +107,7 @@ void define_table(CLI::App& table, BoardOptions& options) {
       ->delimiter(',');
   table.add_option("--display", options.display, "truncate, round or none (default: as the board does)");
   table.add_option("--digits", options.digits, "Digits after the point")
-      ->check(CLI::Range(0, 15))
+      ->check(Range(0, 15))
       ->capture_default_str();
   table.add_flag("--json", options.json, "Print as JSON");
 }
@@ -120,21 +118,20 @@ Command board_command() {
   return {.name = "board",
           .summary = "Rank, import and export published leaderboards",
           .example = "fiducial board table leaderboard.csv --best-per-team submitter",
-          .define = [](CLI::App& verb) -> CommandBody {
+          .define = [](Verb verb) -> CommandBody {
             auto options = std::make_shared<BoardOptions>();
             auto answers = std::make_shared<AnswerBoardOptions>();
-            verb.require_subcommand(1);
-            define_table(*verb.add_subcommand("table", "Print boards of a CSV file as ranked tables"),
+            verb.require_subcommand();
+            define_table(verb.add_subcommand("table", "Print boards of a CSV file as ranked tables"),
                          *options);
-            const CLI::App* const imported = verb.add_subcommand(
+            const Verb imported = verb.add_subcommand(
                 "import", "Take published results of MedThinkVQA in, with notes on what contradicts them");
-            const CLI::App* const exported =
-                verb.add_subcommand("export", "Write the leaderboard's own benchmark.json");
-            define_board_import(*verb.get_subcommand("import"), *answers);
-            define_board_export(*verb.get_subcommand("export"), *answers);
+            const Verb exported = verb.add_subcommand("export", "Write the leaderboard's own benchmark.json");
+            define_board_import(imported, *answers);
+            define_board_export(exported, *answers);
             return [options, answers, imported, exported](Console& console) {
-              if (imported->parsed()) return import_board(*answers, console);
-              if (exported->parsed()) return export_board(*answers, console);
+              if (imported.parsed()) return import_board(*answers, console);
+              if (exported.parsed()) return export_board(*answers, console);
               return print_tables(*options, console);
             };
           }};

@@ -1,8 +1,6 @@
 #include <memory>
 #include <string>
 
-#include <CLI/App.hpp>
-
 #include "fiducial/base/executor.h"
 #include "fiducial/datasets/grounded_dataset.h"
 
@@ -52,7 +50,7 @@ Command check_command() {
   return {.name = "check",
           .summary = "Hold a dataset, and what is handed in for it, against the benchmark's rules",
           .example = "fiducial check rexgroundingct/ --predictions submission.zip --volumes ct-rate/",
-          .define = [](CLI::App& verb) -> CommandBody {
+          .define = [](Verb verb) -> CommandBody {
             auto options = std::make_shared<CheckOptions>();
             verb.add_option("DIR", options->dataset,
                             "Dataset folder in a published layout (fiducial info lists them)")
@@ -75,9 +73,9 @@ Command check_command() {
                             "for in histories");
             verb.add_option("--max-line-bytes", options->max_line_bytes,
                             "Refuse longer lines of JSONL files (default: 64 MiB)")
-                ->check(CLI::PositiveNumber);
+                ->positive();
             verb.add_option("--threads", options->threads, "Threads (0: one per core)")
-                ->check(CLI::Range(0, 1024))
+                ->check(Range(0, 1024))
                 ->capture_default_str();
             verb.add_flag("--json", options->json, "Print the report as JSON");
             return [options](Console& console) { return check(*options, console); };

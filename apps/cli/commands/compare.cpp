@@ -2,8 +2,6 @@
 #include <string>
 #include <vector>
 
-#include <CLI/App.hpp>
-
 #include "fiducial/base/file.h"
 #include "fiducial/eval/comparison.h"
 #include "fiducial/report/comparison_table.h"
@@ -45,7 +43,7 @@ Command compare_command() {
   return {.name = "compare",
           .summary = "Compare systems by their score folders: differences, intervals, p-values, ranks",
           .example = "fiducial compare scores/ours scores/baseline -o comparison.json",
-          .define = [](CLI::App& verb) -> CommandBody {
+          .define = [](Verb verb) -> CommandBody {
             auto options = std::make_shared<CompareOptions>();
             verb.add_option("SCORES", options->folders, "Two or more folders written by 'fiducial score'")
                 ->required();
@@ -57,7 +55,7 @@ Command compare_command() {
                 ->capture_default_str();
             verb.add_option("--resamples", options->request.resamples,
                             "Resamples of an interval, and most permutations of a p-value")
-                ->check(CLI::Range(100, 10'000'000))
+                ->check(Range(100, 10'000'000))
                 ->capture_default_str();
             verb.add_option("-o,--output", options->output, "File to write the comparison to, as JSON");
             verb.add_flag("--overwrite", options->overwrite, "Replace an earlier output file");

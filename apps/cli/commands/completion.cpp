@@ -1,29 +1,25 @@
 #include <memory>
 #include <string>
 
-#include <CLI/App.hpp>
-
 #include "command.h"
 
 namespace fiducial::cli {
 
 namespace {
 
-std::string option_words(const CLI::App& verb) {
+std::string option_words(Verb verb) {
   std::string words;
-  for (const CLI::Option* option : verb.get_options()) {
-    for (const std::string& name : option->get_lnames()) words += (words.empty() ? "--" : " --") + name;
-  }
+  for (const std::string& name : verb.long_options()) words += (words.empty() ? "--" : " --") + name;
   return words;
 }
 
 // bash and zsh (through bashcompinit) both understand this: a case per verb, file names everywhere else.
-std::string completion_script(const CLI::App& app) {
+std::string completion_script(Verb app) {
   std::string verbs;
   std::string cases;
-  for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; })) {
-    verbs += (verbs.empty() ? "" : " ") + verb->get_name();
-    cases += "    " + verb->get_name() + ") words='" + option_words(*verb) + "' ;;\n";
+  for (Verb verb : app.subcommands()) {
+    verbs += (verbs.empty() ? "" : " ") + verb.name();
+    cases += "    " + verb.name() + ") words='" + option_words(verb) + "' ;;\n";
   }
   return "_fiducial() {\n"
          "  local current=\"${COMP_WORDS[COMP_CWORD]}\" words=''\n"
@@ -50,12 +46,12 @@ Command completion_command() {
   return {.name = "completion",
           .summary = "Print the completion script for a shell",
           .example = "source <(fiducial completion bash)",
-          .define = [](CLI::App& verb) -> CommandBody {
+          .define = [](Verb verb) -> CommandBody {
             auto shell = std::make_shared<std::string>("bash");
-            verb.add_option("SHELL", *shell, "bash or zsh")->check(CLI::IsMember({"bash", "zsh"}));
-            return [shell, &verb](Console& console) -> Result<int> {
+            verb.add_option("SHELL", *shell, "bash or zsh")->one_of({"bash", "zsh"});
+            return [shell, verb](Console& console) -> Result<int> {
               if (*shell == "zsh") console.print("autoload -U +X bashcompinit && bashcompinit\n");
-              console.print(completion_script(*verb.get_parent()));
+              console.print(completion_script(verb.parent()));
               return 0;
             };
           }};

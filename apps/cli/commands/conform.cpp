@@ -1,8 +1,6 @@
 #include <memory>
 #include <string>
 
-#include <CLI/App.hpp>
-
 #include "fiducial/base/file.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/eval/conformance.h"
@@ -68,7 +66,7 @@ Command conform_command() {
   return {.name = "conform",
           .summary = "Hold the official mode against your own copy of the published scorer",
           .example = "fiducial conform --scorer rexrank_eval.py -o record.json",
-          .define = [](CLI::App& verb) -> CommandBody {
+          .define = [](Verb verb) -> CommandBody {
             auto options = std::make_shared<ConformOptions>();
             verb.add_option("--scorer", options->script, "The published scorer's script, rexrank_eval.py")
                 ->required();
@@ -78,14 +76,14 @@ Command conform_command() {
             verb.add_option("--python", options->request.python, "Python that runs the script")
                 ->capture_default_str();
             verb.add_option("--seeds", options->request.seeds, "Seeded adversarial datasets to compare on")
-                ->check(CLI::Range(0, 10000))
+                ->check(Range(0, 10000))
                 ->capture_default_str();
             verb.add_option("--timeout", options->request.timeout_s,
                             "Seconds that one run of the script may take")
-                ->check(CLI::Range(1, 1'000'000))
+                ->check(Range(1, 1'000'000))
                 ->capture_default_str();
             verb.add_option("--threads", options->threads, "Threads of our own scoring (0: one per core)")
-                ->check(CLI::Range(0, 1024))
+                ->check(Range(0, 1024))
                 ->capture_default_str();
             verb.add_option("-o,--output", options->output, "File to write the record to, as JSON");
             verb.add_flag("--overwrite", options->overwrite, "Replace an earlier record");

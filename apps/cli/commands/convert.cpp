@@ -3,8 +3,6 @@
 #include <string>
 #include <system_error>
 
-#include <CLI/App.hpp>
-
 #include "fiducial/dicom/series.h"
 #include "fiducial/image/channel_order.h"
 #include "fiducial/image/nifti_file.h"
@@ -86,7 +84,7 @@ Command convert_command() {
       .name = "convert",
       .summary = "Copy a NIfTI image or a DICOM series to NIfTI, with its axes rearranged if asked",
       .example = "fiducial convert ct.nii.gz ct_ras.nii.gz --orient RAS",
-      .define = [](CLI::App& verb) -> CommandBody {
+      .define = [](Verb verb) -> CommandBody {
         auto options = std::make_shared<ConvertOptions>();
         verb.add_option("IN", options->input,
                         "Image to read (.nii or .nii.gz, NIfTI-1 or -2), or a folder of DICOM files")
@@ -97,7 +95,7 @@ Command convert_command() {
             "--series", options->series,
             "Which series of a DICOM folder, by its SeriesInstanceUID ('none' for files without)");
         verb.add_option("--nifti", options->nifti_version, "Version to write: 1 or 2 (default: as read)")
-            ->check(CLI::Range(1, 2));
+            ->check(Range(1, 2));
         verb.add_flag("--overwrite", options->overwrite, "Replace an existing OUT");
         return [options](Console& console) { return convert(*options, console); };
       }};

@@ -2,8 +2,6 @@
 #include <string>
 #include <vector>
 
-#include <CLI/App.hpp>
-
 #include "fiducial/base/interruption.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/curate/stage.h"
@@ -86,19 +84,19 @@ std::string help_of(const StageOption& option) {
   return option.fallback.empty() ? out : out + " (default: " + option.fallback + ")";
 }
 
-void define_option(CLI::App& verb, const StageOption& option, bool is_input, CurateOptions& options) {
+void define_option(Verb verb, const StageOption& option, bool is_input, CurateOptions& options) {
   const std::string name = is_input ? option.name : "--" + option.name;
   if (option.kind == StageOption::Kind::flag) {
     verb.add_flag(name, options.flags[option.name], option.help);
     return;
   }
-  CLI::Option* defined = option.kind == StageOption::Kind::texts
-                             ? verb.add_option(name, options.several[option.name], help_of(option))
-                             : verb.add_option(name, options.single[option.name], help_of(option));
+  const DeclaredOption defined = option.kind == StageOption::Kind::texts
+                                     ? verb.add_option(name, options.several[option.name], help_of(option))
+                                     : verb.add_option(name, options.single[option.name], help_of(option));
   if (option.required) defined->required();
 }
 
-void define_stage(CLI::App& verb, const Stage& stage, CurateOptions& options) {
+void define_stage(Verb verb, const Stage& stage, CurateOptions& options) {
   options.stage = &stage;
   for (const StageOption& input : stage.inputs) define_option(verb, input, true, options);
   verb.add_option(
@@ -107,7 +105,7 @@ void define_stage(CLI::App& verb, const Stage& stage, CurateOptions& options) {
       ->required();
   verb.add_option("--mode", options.mode,
                   "strict, or official: as the published script does, quirks included")
-      ->check(CLI::IsMember({"strict", "official"}))
+      ->one_of({"strict", "official"})
       ->capture_default_str();
   for (const StageOption& option : stage.options) define_option(verb, option, false, options);
   if (stage.draws) {
@@ -132,14 +130,14 @@ Command curate_command() {
   return {.name = "curate",
           .summary = "Build a benchmark, stage by stage",
           .example = "fiducial curate options cases.json -o pruned.json --seed 42",
-          .define = [](CLI::App& verb) -> CommandBody {
+          .define = [](Verb verb) -> CommandBody {
             auto chosen = std::make_shared<std::shared_ptr<CurateOptions>>();
-            verb.require_subcommand(1);
+            verb.require_subcommand();
             for (const Stage& stage : all_stages()) {
               auto options = std::make_shared<CurateOptions>();
-              CLI::App* sub = verb.add_subcommand(stage.name, stage.summary);
-              define_stage(*sub, stage, *options);
-              sub->callback([chosen, options] { *chosen = options; });
+              const Verb sub = verb.add_subcommand(stage.name, stage.summary);
+              define_stage(sub, stage, *options);
+              sub.callback([chosen, options] { *chosen = options; });
             }
             return [chosen](Console& console) { return curate(**chosen, console); };
           }};

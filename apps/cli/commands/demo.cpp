@@ -1,8 +1,6 @@
 #include <memory>
 #include <string>
 
-#include <CLI/App.hpp>
-
 #include "fiducial/base/number_text.h"
 #include "fiducial/synth/demo_corpus.h"
 
@@ -47,14 +45,14 @@ Command demo_command() {
       .name = "demo",
       .summary = "Write synthetic corpora: chest CTs with findings and reports, teaching cases, and systems",
       .example = "fiducial demo demo_corpus --seed 7",
-      .define = [](CLI::App& verb) -> CommandBody {
+      .define = [](Verb verb) -> CommandBody {
         auto arguments = std::make_shared<DemoArguments>();
         verb.add_option("DIR", arguments->folder, "Folder to write")->required();
         verb.add_option("--seed", arguments->options.seed, "Another seed gives other patients")
             ->capture_default_str();
         verb.add_option("--cases", arguments->options.size.test, "Number of test cases")
             ->capture_default_str()
-            ->check(CLI::Range(1, 10000));
+            ->check(Range(1, 10000));
         verb.add_flag("--overwrite", arguments->options.overwrite, "Replace an earlier corpus in DIR");
         verb.add_flag("--json", arguments->json, "Print what was written as JSON");
         return [arguments](Console& console) { return demo(*arguments, console); };

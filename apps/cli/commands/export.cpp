@@ -1,8 +1,6 @@
 #include <memory>
 #include <string>
 
-#include <CLI/App.hpp>
-
 #include "fiducial/base/executor.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/export/submission_package.h"
@@ -54,11 +52,11 @@ Command export_command() {
   return {.name = "export",
           .summary = "Write what others take: the flat archive a leaderboard asks for",
           .example = "fiducial export --to submission rexgroundingct/ predictions/ -o submission.zip",
-          .define = [](CLI::App& verb) -> CommandBody {
+          .define = [](Verb verb) -> CommandBody {
             auto options = std::make_shared<ExportOptions>();
             verb.add_option("--to", options->format, "What to write: submission")
                 ->required()
-                ->check(CLI::IsMember({"submission"}));
+                ->one_of({"submission"});
             verb.add_option("DIR", options->dataset, "Dataset folder with dataset.json")->required();
             verb.add_option("PREDICTIONS", options->predictions, "Folder or flat zip of <case>.nii.gz")
                 ->required();
@@ -68,7 +66,7 @@ Command export_command() {
             verb.add_option("--split", options->split,
                             "Split the predictions are for (default: test, else val)");
             verb.add_option("--threads", options->threads, "Threads (0: one per core)")
-                ->check(CLI::Range(0, 1024))
+                ->check(Range(0, 1024))
                 ->capture_default_str();
             verb.add_flag("--overwrite", options->overwrite, "Replace an existing archive and its manifest");
             verb.add_flag("--json", options->json, "Print the manifest, or the report of a refusal, as JSON");

@@ -4,7 +4,6 @@
 #include <system_error>
 #include <vector>
 
-#include <CLI/App.hpp>
 #include <CLI/Version.hpp>
 #include <fmt/core.h>
 #include <isa-l.h>
@@ -129,7 +128,7 @@ Command info_command() {
   return {.name = "info",
           .summary = "Show what this build knows: metrics with their contracts, datasets, versions",
           .example = "fiducial info dice hit10",
-          .define = [](CLI::App& verb) -> CommandBody {
+          .define = [](Verb verb) -> CommandBody {
             auto options = std::make_shared<InfoOptions>();
             verb.add_option("METRIC", options->metrics, "Show the whole contract of these metrics");
             verb.add_option("--docs", options->docs, "Write docs/metrics into this folder instead");

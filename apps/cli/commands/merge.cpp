@@ -2,8 +2,6 @@
 #include <string>
 #include <vector>
 
-#include <CLI/App.hpp>
-
 #include "fiducial/eval/score.h"
 #include "fiducial/eval/shard_folder.h"
 #include "fiducial/report/scorecard.h"
@@ -61,7 +59,7 @@ Command merge_command() {
           .example =
               "fiducial merge -o scores/ shard_0/ shard_1/ shard_2/ --data rexgroundingct/ "
               "--predictions predictions/",
-          .define = [](CLI::App& verb) -> CommandBody {
+          .define = [](Verb verb) -> CommandBody {
             auto options = std::make_shared<MergeOptions>();
             verb.add_option("SHARD", options->shards, "Folders written by score --shard, in any order")
                 ->required();
@@ -71,7 +69,7 @@ Command merge_command() {
                             "Predictions that were scored, for report.html");
             verb.add_option("--volumes", options->volumes, "Folder of the CT volumes, for report.html");
             verb.add_option("--threads", options->threads, "Threads (0: one per core)")
-                ->check(CLI::Range(0, 1024))
+                ->check(Range(0, 1024))
                 ->capture_default_str();
             verb.add_flag("--overwrite", options->overwrite, "Replace an earlier output folder");
             verb.add_flag("--json", options->json, "Print the summary as JSON");

@@ -1,7 +1,5 @@
 #include <string>
 
-#include <CLI/App.hpp>
-
 #include "command.h"
 #include "metric_mask.h"
 #include "metric_text.h"
@@ -12,15 +10,15 @@ Command metric_command() {
   return {.name = "metric",
           .summary = "Compute every metric for two files",
           .example = "fiducial metric mask --reference truth.nii.gz --prediction mask.nii.gz",
-          .define = [](CLI::App& verb) -> CommandBody {
-            verb.require_subcommand(1);
-            CLI::App* mask =
+          .define = [](Verb verb) -> CommandBody {
+            verb.require_subcommand();
+            const Verb mask =
                 verb.add_subcommand("mask", "Compare two masks, label maps or stacks of findings");
-            CLI::App* text = verb.add_subcommand("text", "Compare two files of texts, one a line");
-            const CommandBody compare_masks = define_metric_mask(*mask);
-            const CommandBody compare_texts = define_metric_text(*text);
+            const Verb text = verb.add_subcommand("text", "Compare two files of texts, one a line");
+            const CommandBody compare_masks = define_metric_mask(mask);
+            const CommandBody compare_texts = define_metric_text(text);
             return [=](Console& console) {
-              return mask->parsed() ? compare_masks(console) : compare_texts(console);
+              return mask.parsed() ? compare_masks(console) : compare_texts(console);
             };
           }};
 }

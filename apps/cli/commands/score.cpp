@@ -1,10 +1,9 @@
 #include "fiducial/eval/score.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
-
-#include <CLI/App.hpp>
 
 #include "fiducial/base/executor.h"
 #include "fiducial/base/interruption.h"
@@ -48,7 +47,7 @@ struct ScoreOptions {
   std::string shard;
   bool overwrite = false;
   bool json = false;
-  const CLI::App* verb = nullptr;  // which options were given
+  std::optional<Verb> verb;  // knows which options were given
 };
 
 Result<ScoreRequest> request_of(const ScoreOptions& options) {
@@ -127,7 +126,7 @@ Outcome refuse_given(const ScoreOptions& options, std::initializer_list<const ch
                      const std::string& purpose) {
   std::string given;
   for (const char* name : names) {
-    if (options.verb->count(name) > 0) given += (given.empty() ? "" : ", ") + std::string(name);
+    if (options.verb->given(name)) given += (given.empty() ? "" : ", ") + std::string(name);
   }
   if (given.empty()) return done();
   return bad_usage(given + ": only for " + purpose + ", which " + options.dataset + " is not");
@@ -178,7 +177,7 @@ Result<int> score(const ScoreOptions& options, Console& console) {
 }
 
 // What is scored, and where to.
-void define_inputs(CLI::App& verb, ScoreOptions& options) {
+void define_inputs(Verb verb, ScoreOptions& options) {
   verb.add_option("DIR", options.dataset, "Dataset folder in a published layout (fiducial info lists them)")
       ->required();
   verb.add_option("PREDICTIONS", options.predictions,
@@ -189,7 +188,7 @@ void define_inputs(CLI::App& verb, ScoreOptions& options) {
                   "Folder of the CT volumes (NIfTI files or DICOM folders): headers must agree with them; "
                   "millimetres come from them");
   verb.add_option("--tolerance-mm", options.tolerance_mm, "How far apart surfaces may be and still agree")
-      ->check(CLI::Range(0.0, 1000.0))
+      ->check(Range(0.0, 1000.0))
       ->capture_default_str();
   verb.add_option("--ignore", options.ignored,
                   "Folder of <case>.nii.gz masks (one for all findings or one each): a component that "
@@ -197,7 +196,7 @@ void define_inputs(CLI::App& verb, ScoreOptions& options) {
 }
 
 // How scores are grouped and labels are taken.
-void define_groups_and_rules(CLI::App& verb, ScoreOptions& options) {
+void define_groups_and_rules(Verb verb, ScoreOptions& options) {
   verb.add_option("--group-by", options.group_by,
                   "Columns of the metadata to group by, e.g. PatientSex,PatientAge; edges make bins of "
                   "numbers: ZSpacing:1:2.5. For questions: kinds of groups, e.g. icd_chapter (default: all)")
@@ -208,12 +207,12 @@ void define_groups_and_rules(CLI::App& verb, ScoreOptions& options) {
   verb.add_option("--labels", options.labels,
                   "partial: findings of three entities or more may have others unmarked, and get recall "
                   "but no strict precision; exhaustive; auto: partial for splits named train...")
-      ->check(CLI::IsMember({"auto", "exhaustive", "partial"}))
+      ->one_of({"auto", "exhaustive", "partial"})
       ->capture_default_str();
 }
 
 // What is computed.
-void define_scoring(CLI::App& verb, ScoreOptions& options) {
+void define_scoring(Verb verb, ScoreOptions& options) {
   verb.add_option("--split", options.split, "Split to score (default: test, else val)");
   verb.add_option("--mode", options.mode, "both, strict or official")->capture_default_str();
   verb.add_option(
@@ -227,25 +226,25 @@ void define_scoring(CLI::App& verb, ScoreOptions& options) {
       ->capture_default_str();
   verb.add_option("--seed", options.seed, "Seed of the intervals")->capture_default_str();
   verb.add_option("--threads", options.threads, "Threads (0: one per core)")
-      ->check(CLI::Range(0, 1024))
+      ->check(Range(0, 1024))
       ->capture_default_str();
 }
 
 // The published scorer's own switches.
-void define_official_rules(CLI::App& verb, ScoreOptions& options) {
+void define_official_rules(Verb verb, ScoreOptions& options) {
   verb.add_option("--conformance", options.conformance,
                   "Record of 'fiducial conform': official values are then confirmed");
   verb.add_flag("--global-only", options.global_only, "Official: Dice of all voxels, no instances");
   verb.add_option("--min-size", options.min_size, "Official: least voxels of a component")
-      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 40))
+      ->check(Range(std::int64_t{0}, std::int64_t{1} << 40))
       ->capture_default_str();
   verb.add_option("--connectivity", options.connectivity, "Official: 1 (6), 2 (18) or 3 (26 neighbours)")
-      ->check(CLI::Range(1, 3))
+      ->check(Range(1, 3))
       ->capture_default_str();
 }
 
 // What is written.
-void define_outputs(CLI::App& verb, ScoreOptions& options) {
+void define_outputs(Verb verb, ScoreOptions& options) {
   verb.add_flag("--no-report", options.no_report, "Write numbers only, no report.html");
   verb.add_flag("--private", options.is_private, "Write nothing about single cases: no rows, no pictures");
   verb.add_option("--shard", options.shard, "Score part i of n, e.g. 0/16, for fiducial merge");
@@ -259,7 +258,7 @@ Command score_command() {
   return {.name = "score",
           .summary = "Score predictions against a dataset's reference masks or answers",
           .example = "fiducial score rexgroundingct/ predictions/ -o scores/ --volumes ct-rate/",
-          .define = [](CLI::App& verb) -> CommandBody {
+          .define = [](Verb verb) -> CommandBody {
             auto options = std::make_shared<ScoreOptions>();
             define_inputs(verb, *options);
             define_groups_and_rules(verb, *options);
@@ -267,7 +266,7 @@ Command score_command() {
             define_official_rules(verb, *options);
             define_outputs(verb, *options);
             define_answer_options(verb, options->answers);
-            options->verb = &verb;
+            options->verb = verb;
             return [options](Console& console) { return score(*options, console); };
           }};
 }

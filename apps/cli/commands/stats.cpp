@@ -3,8 +3,6 @@
 #include <string>
 #include <vector>
 
-#include <CLI/App.hpp>
-
 #include "fiducial/base/executor.h"
 #include "fiducial/base/file.h"
 #include "fiducial/base/number_text.h"
@@ -79,7 +77,7 @@ Command stats_command() {
           .summary =
               "Count what is in a dataset: scans or cases, findings or images, categories, sizes, patients",
           .example = "fiducial stats rexgroundingct/ --plots drawings/",
-          .define = [](CLI::App& verb) -> CommandBody {
+          .define = [](Verb verb) -> CommandBody {
             auto options = std::make_shared<StatsOptions>();
             verb.add_option("DIR", options->dataset,
                             "Dataset folder in a published layout (fiducial info lists them)")
@@ -88,7 +86,7 @@ Command stats_command() {
             verb.add_flag("--masks", options->masks,
                           "Count entities, voxels and components in the masks, not in dataset.json");
             verb.add_option("--threads", options->threads, "Threads (0: one per core)")
-                ->check(CLI::Range(0, 1024))
+                ->check(Range(0, 1024))
                 ->capture_default_str();
             verb.add_flag("--overwrite", options->overwrite, "Replace an existing folder of drawings");
             verb.add_flag("--json", options->json, "Print as JSON");

@@ -1,8 +1,6 @@
 #include <memory>
 #include <string>
 
-#include <CLI/App.hpp>
-
 #include "fiducial/base/number_text.h"
 #include "fiducial/eval/verification.h"
 
@@ -76,33 +74,33 @@ Result<int> verify(const VerifyOptions& options, Console& console) {
 }  // namespace
 
 Command verify_command() {
-  return {.name = "verify",
-          .summary = "Hash and score again, and compare with a score folder",
-          .example = "fiducial verify scores/ rexgroundingct/ predictions/",
-          .define = [](CLI::App& verb) -> CommandBody {
-            auto options = std::make_shared<VerifyOptions>();
-            verb.add_option("OUT", options->scores, "Folder written by score or merge")->required();
-            verb.add_option("DIR", options->dataset, "Dataset folder")->required();
-            verb.add_option("PREDICTIONS", options->predictions,
-                            "Folder or flat zip of <case>.nii.gz; for questions the JSONL file")
-                ->required();
-            verb.add_option("--volumes", options->volumes,
-                            "Folder of the CT volumes, if the scores were made with one");
-            verb.add_option("--ignore", options->ignored,
-                            "Folder of ignored regions, if the scores were made with one");
-            verb.add_option("--metadata", options->metadata,
-                            "CSV of facts about the volumes, if the scores were grouped by one");
-            verb.add_option("--baseline", options->answers.baselines,
-                            "NAME=FILE, if answers were shown beside it");
-            verb.add_option("--components", options->answers.components,
-                            "Component scores, if RadCliQ was made of some");
-            verb.add_option("--verdicts", options->answers.verdicts, "Verdicts, if steps were judged");
-            verb.add_option("--ratings", options->answers.ratings, "Ratings, if discussions were rated");
-            verb.add_option("--threads", options->threads, "Threads (0: one per core)")
-                ->check(CLI::Range(0, 1024));
-            verb.add_flag("--json", options->json, "Print the result as JSON");
-            return [options](Console& console) { return verify(*options, console); };
-          }};
+  return {
+      .name = "verify",
+      .summary = "Hash and score again, and compare with a score folder",
+      .example = "fiducial verify scores/ rexgroundingct/ predictions/",
+      .define = [](Verb verb) -> CommandBody {
+        auto options = std::make_shared<VerifyOptions>();
+        verb.add_option("OUT", options->scores, "Folder written by score or merge")->required();
+        verb.add_option("DIR", options->dataset, "Dataset folder")->required();
+        verb.add_option("PREDICTIONS", options->predictions,
+                        "Folder or flat zip of <case>.nii.gz; for questions the JSONL file")
+            ->required();
+        verb.add_option("--volumes", options->volumes,
+                        "Folder of the CT volumes, if the scores were made with one");
+        verb.add_option("--ignore", options->ignored,
+                        "Folder of ignored regions, if the scores were made with one");
+        verb.add_option("--metadata", options->metadata,
+                        "CSV of facts about the volumes, if the scores were grouped by one");
+        verb.add_option("--baseline", options->answers.baselines,
+                        "NAME=FILE, if answers were shown beside it");
+        verb.add_option("--components", options->answers.components,
+                        "Component scores, if RadCliQ was made of some");
+        verb.add_option("--verdicts", options->answers.verdicts, "Verdicts, if steps were judged");
+        verb.add_option("--ratings", options->answers.ratings, "Ratings, if discussions were rated");
+        verb.add_option("--threads", options->threads, "Threads (0: one per core)")->check(Range(0, 1024));
+        verb.add_flag("--json", options->json, "Print the result as JSON");
+        return [options](Console& console) { return verify(*options, console); };
+      }};
 }
 
 }  // namespace fiducial::cli

@@ -35,12 +35,28 @@ Json unnamed_reasons(const Json& slots) {
   return out;
 }
 
+// The size below which groups of one kind are left out. What is left out could be worked out from the whole and the
+// other groups, so it must hold enough cases together too: else the next larger groups go with it.
+std::int64_t least_told(const Json::Object& groups) {
+  std::vector<std::int64_t> sizes;
+  for (const auto& [label, slots] : groups) sizes.push_back(cases_behind(slots));
+  std::sort(sizes.begin(), sizes.end());
+  std::int64_t least = least_private_cases, left_out = 0;
+  for (const std::int64_t size : sizes) {
+    if (size >= least_private_cases && (left_out == 0 || left_out >= least_private_cases)) break;
+    left_out += size;
+    least = std::max(least, size + 1);
+  }
+  return least;
+}
+
 Json large_groups(const Json& kinds) {
   Json out = Json::object({});
   for (const auto& [kind, groups] : *kinds.as_object()) {
+    const std::int64_t least = least_told(*groups.as_object());
     Json kept = Json::object({});
     for (const auto& [label, slots] : *groups.as_object()) {
-      if (cases_behind(slots) >= least_private_cases) kept.set(label, unnamed_reasons(slots));
+      if (cases_behind(slots) >= least) kept.set(label, unnamed_reasons(slots));
     }
     out.set(kind, std::move(kept));
   }

@@ -15,7 +15,7 @@ Json group_of(int cases) {
 
 Json example() {
   return Json::object(
-      {{"groups", Json::object({{"category", Json::object({{"2a", group_of(4)}, {"2d", group_of(5)}})}})},
+      {{"groups", Json::object({{"category", Json::object({{"2a", group_of(4)}, {"2b", group_of(3)}, {"2d", group_of(5)}})}})},
        {"orientation",
         Json::object({{"transform", "flip x"}, {"cases", Json::array({"secret_1", "secret_2"})}})},
        {"remarks", Json::array({remark("secret_1", "failed"), remark("secret_2", "missing"),
@@ -55,6 +55,16 @@ TEST(PrivateSummary, leaves_out_groups_of_few_cases) {
   const Json& categories = *summary.find("groups")->find("category");
   EXPECT_EQ(categories.find("2a"), nullptr);
   EXPECT_NE(categories.find("2d"), nullptr);
+}
+
+TEST(PrivateSummary, leaves_out_a_larger_group_when_the_small_one_could_be_worked_out) {
+  const Json groups = Json::object({{"f", group_of(4)}, {"m", group_of(20)}, {"unknown", group_of(90)}});
+  const Json summary =
+      private_summary(Json::object({{"groups", Json::object({{"sex", groups}, {"age", Json::object({})}})}}));
+  const Json& told = *summary.find("groups")->find("sex");
+  EXPECT_EQ(told.find("f"), nullptr);
+  EXPECT_EQ(told.find("m"), nullptr);
+  EXPECT_NE(told.find("unknown"), nullptr);
 }
 
 TEST(PrivatePlan, holds_no_file) {
