@@ -23,19 +23,17 @@ target_include_directories(fiducial_inflaters SYSTEM INTERFACE $<BUILD_INTERFACE
 target_link_libraries(fiducial_inflaters INTERFACE fiducial_isal_hidden $<BUILD_INTERFACE:${FIDUCIAL_LIBDEFLATE}>
                                                    $<INSTALL_INTERFACE:\${_IMPORT_PREFIX}/lib/fiducial/libdeflate.a>)
 
-# Pictures are decoded by libjpeg-turbo and libpng, inside our own binaries and seen by nobody else.
+# Pictures are read and written by private copies of libjpeg-turbo and libpng: Debian's static ones cannot go into the
+# Python module.
 add_library(fiducial_picture_codecs INTERFACE)
 find_path(FIDUCIAL_PICTURE_HEADERS NAMES jpeglib.h png.h REQUIRED)
-set(FIDUCIAL_PICTURE_LIBRARIES)
+set(picture_libraries)
 foreach(name IN ITEMS jpeg png16 z)
-  find_library(FIDUCIAL_LIB${name} NAMES lib${name}.a REQUIRED)
-  list(APPEND FIDUCIAL_PICTURE_LIBRARIES ${FIDUCIAL_LIB${name}})
-  target_link_libraries(fiducial_picture_codecs INTERFACE
-                        $<BUILD_INTERFACE:${FIDUCIAL_LIB${name}}>
-                        $<INSTALL_INTERFACE:\${_IMPORT_PREFIX}/lib/fiducial/lib${name}.a>)
+  find_library(FIDUCIAL_SHARED_${name} NAMES lib${name}.so REQUIRED)
+  list(APPEND picture_libraries ${FIDUCIAL_SHARED_${name}})
 endforeach()
-target_link_libraries(fiducial_picture_codecs INTERFACE m)
-target_link_options(fiducial_picture_codecs INTERFACE LINKER:--exclude-libs,libjpeg.a:libpng16.a:libz.a)
+fiducial_hide_libraries(picture_copies ${picture_libraries})
+target_link_libraries(fiducial_picture_codecs INTERFACE fiducial_jpeg_hidden fiducial_png16_hidden fiducial_z_hidden)
 
 include(FindGdcm)
 if(FIDUCIAL_TESTS)

@@ -12,7 +12,7 @@ endif()
 install(TARGETS ${modules} fiducial_flags fiducial_arrow fiducial_inflaters fiducial_picture_codecs
         EXPORT fiducial_modules
         ARCHIVE DESTINATION lib/fiducial)
-install(FILES ${hidden} ${FIDUCIAL_LIBDEFLATE} ${FIDUCIAL_PICTURE_LIBRARIES} DESTINATION lib/fiducial)
+install(FILES ${hidden} ${FIDUCIAL_LIBDEFLATE} DESTINATION lib/fiducial)
 install(DIRECTORY src/fiducial DESTINATION include FILES_MATCHING PATTERN "*.h" PATTERN "*.def"
         PATTERN "*_example.h" EXCLUDE)
 install(FILES LICENSE NOTICE DESTINATION share/doc/fiducial)

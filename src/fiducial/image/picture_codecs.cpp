@@ -10,6 +10,7 @@
 #include <jerror.h>
 #include <jpeglib.h>
 #include <png.h>
+#include <zlib.h>
 
 #include "fiducial/base/number_text.h"
 
@@ -208,7 +209,7 @@ Result<Picture> decode_png(ByteView bytes, SizeCheck check) {
 std::string versions() {
   constexpr int number = LIBJPEG_TURBO_VERSION_NUMBER;
   return "libjpeg-turbo " + decimal(number / 1000000) + "." + decimal(number / 1000 % 1000) + "." +
-         decimal(number % 1000) + ", libpng " + png_get_libpng_ver(nullptr);
+         decimal(number % 1000) + ", libpng " + png_get_libpng_ver(nullptr) + ", zlib " + zlibVersion();
 }
 
 }  // namespace fiducial::picture_codecs

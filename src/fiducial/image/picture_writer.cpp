@@ -6,6 +6,7 @@
 
 #include <jpeglib.h>
 #include <png.h>
+#include <zlib.h>
 
 namespace fiducial {
 
@@ -58,6 +59,7 @@ Bytes jpeg_file(const Picture& picture, int quality) {
 
 Bytes png_picture_file(const Picture& picture) {
   check_shape(picture);
+  FIDUCIAL_ASSERT(zlibVersion()[0] == ZLIB_VERSION[0]);
   png_image image{};
   image.version = PNG_IMAGE_VERSION;
   image.width = static_cast<png_uint_32>(picture.width);
