@@ -19,6 +19,7 @@ PAGES = {
     "scoring": "Scoring and comparing",
     "samples": "Samples for training loops",
     "verbs": "Check, convert, demo",
+    "stages": "Stages of building a benchmark",
     "curate": "What reports say",
     "errors": "Exceptions",
 }

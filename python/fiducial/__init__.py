@@ -7,7 +7,7 @@
     print(card)
 """
 
-from fiducial import curate, errors, metrics
+from fiducial import curate, errors, metrics, stages
 from fiducial._native import version as __version__
 from fiducial.datasets import Case, Dataset, Finding, open
 from fiducial.errors import Error
@@ -18,4 +18,4 @@ from fiducial.verbs import CheckReport, check, convert, demo
 from fiducial.volumes import Volume
 
 __all__ = ["Card", "Case", "CheckReport", "Comparison", "Dataset", "Error", "Finding", "Mask", "Rows", "Samples", "Scorer",
-           "Volume", "__version__", "check", "compare", "convert", "curate", "demo", "errors", "metrics", "open", "score"]
+           "Volume", "__version__", "check", "compare", "convert", "curate", "demo", "errors", "metrics", "open", "score", "stages"]

@@ -1,6 +1,6 @@
 """The native engine under the Python package."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 import os
 import pathlib
 from typing import Any
@@ -356,6 +356,63 @@ class ComparedRuns:
     def text(self) -> str: ...
 
 def compare(folders: Sequence[str | os.PathLike], mode: str, slot: str, seed: int, resamples: int) -> ComparedRuns: ...
+
+def curation_stages() -> Any: ...
+
+class CurateRequest:
+    """What a stage of curation is asked to do."""
+
+    def __init__(self) -> None: ...
+
+    @property
+    def stage(self) -> str: ...
+
+    @stage.setter
+    def stage(self, arg: str, /) -> None: ...
+
+    @property
+    def mode(self) -> str: ...
+
+    @mode.setter
+    def mode(self, arg: str, /) -> None: ...
+
+    @property
+    def seed(self) -> int | None: ...
+
+    @seed.setter
+    def seed(self, arg: int | None, /) -> None: ...
+
+    @property
+    def values(self) -> dict[str, list[str]]: ...
+
+    @values.setter
+    def values(self, arg: Mapping[str, Sequence[str]], /) -> None: ...
+
+    @property
+    def output(self) -> pathlib.Path: ...
+
+    @output.setter
+    def output(self, arg: str | os.PathLike, /) -> None: ...
+
+    @property
+    def overwrite(self) -> bool: ...
+
+    @overwrite.setter
+    def overwrite(self, arg: bool, /) -> None: ...
+
+    @property
+    def replay(self) -> pathlib.Path | None: ...
+
+    @replay.setter
+    def replay(self, arg: str | os.PathLike | None, /) -> None: ...
+
+    @property
+    def model(self) -> str: ...
+
+    @model.setter
+    def model(self, arg: str, /) -> None: ...
+
+def curate(request: CurateRequest, progress: object | None) -> Any: ...
 
 class Picture:
     """One axial slice with the outlines of masks."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import collections.abc
 import typing
 
-from fiducial import _native
+from fiducial import _native, stages
 
 
 def labels(texts: collections.abc.Iterable[str | None]) -> list[dict[str, int]]:
@@ -40,3 +40,7 @@ def regions(findings: str) -> list[dict[str, typing.Any]]:
 def sentences(text: str) -> list[str]:
     """The sentences of a report with all that stands between them: joined, they are the text again."""
     return _native.report_sentences(text)
+
+
+# Stages of files, `fiducial.curate.options(...)` and the like, beside these functions of texts (see stages).
+globals().update({name: function for name, function in stages.FUNCTIONS.items() if name not in globals()})

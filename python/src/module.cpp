@@ -3,6 +3,7 @@
 #include "fiducial/table/arrow_version.h"
 
 #include "curate.h"
+#include "curation.h"
 #include "datasets.h"
 #include "errors.h"
 #include "long_call.h"
@@ -28,6 +29,7 @@ NB_MODULE(_native, module) {
   define_tables(module);
   define_scoring(module);
   define_verbs(module);
+  define_curation(module);
   define_pictures(module);
   define_curate(module);
 }

@@ -1,0 +1,89 @@
+"""The stages of building a benchmark: a function each, made from what the stage declares.
+
+    fiducial.curate.options("cases.json", output="pruned.json", seed=42)
+
+Inputs are positional, options are keywords with `_` for `-`. Every stage takes `output` (a file or a folder), `mode`
+("strict" or "official"), `overwrite` and `progress`; stages that draw take `seed`, stages that ask a model `replay` and
+`model`. A stage returns its manifest: counts by status and code, hashes of inputs and outputs, and its summary. Requests
+without a reply raise `fiducial.errors.Unfinished`; they are in OUTPUT.requests.jsonl.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import typing
+
+from fiducial import _native
+from fiducial.datasets import PathLike
+from fiducial.progress import Wish, shown
+
+_KINDS = {"text": "PathLike", "texts": "Sequence[PathLike]", "integer": "int", "flag": "bool"}
+
+
+def run(stage: str, *inputs: PathLike, output: PathLike, mode: str = "strict", seed: int | None = None,
+        replay: PathLike | None = None, model: str = "", overwrite: bool = False, progress: Wish = None,
+        **options: typing.Any) -> dict[str, typing.Any]:
+    """Runs a stage by its name, as `fiducial curate STAGE` does, and returns its manifest."""
+    declared = next((each for each in _STAGES if each["name"] == stage), None)
+    request = _native.CurateRequest()
+    request.stage, request.mode, request.seed, request.output = stage, mode, seed, output
+    request.replay, request.model, request.overwrite = replay, model, overwrite
+    names = [each["name"] for each in declared["inputs"]] if declared else []
+    if len(inputs) > len(names):
+        raise TypeError(f"{stage} takes {len(names)} inputs, found {len(inputs)}")
+    values = dict(zip(names, inputs))
+    values.update({name.replace("_", "-"): value for name, value in options.items()})
+    request.values = {name: _words(value) for name, value in values.items() if value is not None and value is not False}
+    with shown(progress) as told:
+        return _native.curate(request, told)
+
+
+def stages() -> list[dict[str, typing.Any]]:
+    """What every stage declares: name, summary, inputs, options, and whether it draws or asks."""
+    return _native.curation_stages()
+
+
+def _words(value: typing.Any) -> list[str]:
+    if value is True:
+        return ["true"]
+    if isinstance(value, (list, tuple)):
+        return [os.fspath(each) for each in value]
+    return [str(value) if isinstance(value, int) else os.fspath(value)]
+
+
+def _parameters(stage: dict[str, typing.Any]) -> typing.Iterator[inspect.Parameter]:
+    for each in stage["inputs"]:
+        default = inspect.Parameter.empty if each["required"] else None
+        yield inspect.Parameter(each["name"].lower(), inspect.Parameter.POSITIONAL_ONLY, default=default, annotation="PathLike")
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    yield inspect.Parameter("output", keyword, annotation="PathLike")
+    for each in stage["options"]:
+        default = inspect.Parameter.empty if each["required"] else False if each["kind"] == "flag" else None
+        yield inspect.Parameter(each["name"].replace("-", "_"), keyword, default=default, annotation=_KINDS[each["kind"]])
+    yield inspect.Parameter("mode", keyword, default="strict", annotation="str")
+    if stage["draws"]:
+        yield inspect.Parameter("seed", keyword, default=None, annotation="int | None")
+    if stage["asks"]:
+        yield inspect.Parameter("replay", keyword, default=None, annotation="PathLike | None")
+        yield inspect.Parameter("model", keyword, default="", annotation="str")
+    yield inspect.Parameter("overwrite", keyword, default=False, annotation="bool")
+
+
+def _function(stage: dict[str, typing.Any]) -> typing.Callable[..., dict[str, typing.Any]]:
+    def curate_stage(*inputs, **options):
+        return run(stage["name"], *inputs, **options)
+    lines = [stage["summary"] + ".", ""]
+    lines += [f"{each['name'].lower()}: {each['help']}." for each in stage["inputs"]]
+    lines += [f"{each['name'].replace('-', '_')}: {each['help']}." for each in stage["options"]]
+    curate_stage.__name__ = curate_stage.__qualname__ = stage["name"].replace("-", "_")
+    curate_stage.__doc__ = "\n".join(lines).strip()
+    curate_stage.__signature__ = inspect.Signature(_parameters(stage), return_annotation="dict[str, Any]")
+    return curate_stage
+
+
+_STAGES = stages()
+#: A function a stage, by name.
+FUNCTIONS: dict[str, typing.Callable[..., dict[str, typing.Any]]] = {each["name"].replace("-", "_"): _function(each)
+                                                                     for each in _STAGES}
+globals().update(FUNCTIONS)
