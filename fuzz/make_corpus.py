@@ -231,8 +231,14 @@ def report_seeds():
     yield "items", "\u2022 Emphysema. \u2022 Hiatal hernia \" Ateletasis  Nodules \n- Cyst of 2-3 mm".encode()
 
 
+def icd10_seeds():
+    yield "tables", b'01;Certain infections\n=\nA00;A09;01;"Gut; all"\n=\n3;N;X;01;A00;x;x;A00;Cholera;;;;;;;;\n'
+    yield "text", b"# WHO\n\nChapter I  Certain infections (A00-A09)\nBlock | A00-A09  Gut\n    A00  Cholera\n\n    A00  Twice\n"
+    yield "words", b"ICD M33.9 m30-m36 chapter xiii"
+
+
 def main():
-    targets = {"report": report_seeds, "wordnet": wordnet_seeds, "nifti": nifti_seeds, "json": json_seeds, "dataset": dataset_seeds, "csv": csv_seeds, "gzip": gzip_seeds, "zip": zip_seeds,
+    targets = {"icd10": icd10_seeds, "report": report_seeds, "wordnet": wordnet_seeds, "nifti": nifti_seeds, "json": json_seeds, "dataset": dataset_seeds, "csv": csv_seeds, "gzip": gzip_seeds, "zip": zip_seeds,
                "dicom": dicom_seeds, "metadata": metadata_seeds}
     for target, seeds in targets.items():
         folder = CORPUS / target
