@@ -156,6 +156,55 @@ def fresh_case_problems(fiducial, folder):
         yield from problems_of(path, schema)
 
 
+def line_problems(path, name):
+    check = validator(name)
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        for error in check.iter_errors(json.loads(line)):
+            yield f"{path.name}, line {number}: {error.json_path}: {error.message}"
+
+
+def curated(fiducial, folder, out, *words, statuses=(0,)):
+    """Runs a stage; everything wrong with its manifest and its status lines."""
+    run([fiducial, "curate", *words, "-o", folder / out], statuses)
+    yield from problems_of(folder / f"{out}.manifest.json", "curation")
+    yield from line_problems(folder / f"{out}.status.jsonl", "curation_status")
+
+
+ICD10 = "Chapter X  Breathing (J00-J99)\nBlock | J09-J18  Infections\n    J10  Influenza\n"
+
+
+def fresh_curation_problems(fiducial, folder):
+    cases = folder / "cases/test.jsonl"
+    yield from curated(fiducial, folder, "pruned.jsonl", "options", cases, "--seed", "1")
+    yield from curated(fiducial, folder, "official.jsonl", "options", cases, "--mode", "official")
+    yield from curated(fiducial, folder, "hard.jsonl", "text-filter", cases, "--probe", folder / "half.jsonl", "--remove-when", "any")
+    yield from problems_of(folder / "hard.jsonl.report.json", "text_filter")
+    yield from curated(fiducial, folder, "search.jsonl", "leakage", cases)
+    yield from line_problems(folder / "search.jsonl", "leaks")
+    run([fiducial, "curate", "leakage", cases, "--model", "m", "-o", folder / "leaks.jsonl"], (4,))
+    requests = folder / "leaks.jsonl.requests.jsonl"
+    yield from line_problems(requests, "requests")
+    replies = [{"request": json.loads(line)["request"], "tokens": {"prompt": 3, "completion": 1}} for line in requests.read_text().splitlines()]
+    for index, reply in enumerate(replies):
+        reply.update([{"error": "no answer"}, {"reply": "text"}, {"reply": {"has_leak": True, "leaked_options": ["A"]}}][index % 3])
+    (folder / "replies.jsonl").write_text("".join(json.dumps(reply) + "\n" for reply in replies))
+    yield from line_problems(folder / "replies.jsonl", "replies")
+    for mode in ("strict", "official"):
+        words = ("--model", "m", "--replay", folder / "replies.jsonl", "--mode", mode)
+        yield from curated(fiducial, folder, f"{mode}-leaks.jsonl", "leakage", cases, *words, statuses=(0, 1))
+        yield from line_problems(folder / f"{mode}-leaks.jsonl", "leaks")
+    (folder / "icd10.txt").write_text(ICD10)
+    (folder / "table.csv").write_text("case_title,final_diagnosis\na,flu\nb,\nc,cold\n")
+    said = {"icd10": {"chapter": "X", "block": "J09-J18", "category": "J10", "evidence": ""}}
+    said["longitudinal"] = {"is_longitudinal": "no", "timepoint_count": 1, "timepoint_evidence": [], "interval_text": None, "evidence": ""}
+    (folder / "said.jsonl").write_text(json.dumps({"item": "a", "reply": said}) + "\n" + json.dumps({"item": "c", "error": "late"}) + "\n")
+    for stage, mode in (("icd10", "strict"), ("icd10", "official"), ("longitudinal", "strict")):
+        words = ("--replay", folder / "said.jsonl", "--mode", mode, "--table", folder / "icd10.txt")
+        out = f"{stage}-{mode}.jsonl"
+        yield from curated(fiducial, folder, out, stage, folder / "table.csv", *words, statuses=(0, 1))
+        yield from line_problems(folder / out, "annotations")
+
+
 def fresh_demo_problems(fiducial, folder):
     printed = run([fiducial, "demo", folder / "demo", "--cases", "1", "--json"])
     (folder / "printed.json").write_text(printed)
@@ -227,6 +276,7 @@ def main():
             found += [f"{what}: {line}" for line in folder_problems(out)]
         found += fresh_answer_problems(fiducial, folder)
         found += fresh_case_problems(fiducial, folder)
+        found += fresh_curation_problems(fiducial, folder)
         found += fresh_demo_problems(fiducial, folder)
         found += fresh_check_problems(fiducial, folder)
         found += fresh_report_problems(fiducial, folder)

@@ -69,22 +69,27 @@ std::optional<char> ladder_letter(const Json& item, const std::string& text) {
   return extract_answer(white_space_trimmed(text), options).letter;
 }
 
-// Whether a model without images was right about an item; nothing where it cannot be said.
-std::optional<bool> probe_result(const Json& probe, bool strict) {
-  if (const Json* flag = probe.find("is_correct")) return flag_value(*flag);
+// What a model without images said about an item.
+struct ProbeItem {
+  std::optional<bool> result;  // whether it was right; nothing where its file does not say
+  std::optional<char> letter;  // what it chose, where its file has no key to compare with
+};
+
+ProbeItem probe_item(const Json& probe, bool strict) {
+  if (const Json* flag = probe.find("is_correct")) return {.result = flag_value(*flag)};
   const std::string prediction = first_text(probe, prediction_fields);
   const std::string key = first_text(probe, key_fields);
-  if (prediction.empty() || key.empty()) return std::nullopt;
-  if (!strict) return first_character(prediction) == first_character(key);
+  if (!strict) {
+    if (prediction.empty() || key.empty()) return {};
+    return {.result = first_character(prediction) == first_character(key)};
+  }
   const auto chosen = ladder_letter(probe, prediction);
+  if (!chosen) return {};
+  if (key.empty()) return {.letter = chosen};
   const auto right = single_letter(key);
-  if (!chosen || !right) return std::nullopt;
-  return *chosen == *right;
+  if (!right) return {};
+  return {.result = *chosen == *right};
 }
-
-struct ProbeItem {
-  std::optional<bool> result;
-};
 
 // One model's results, found by any key that is unambiguous in its file.
 struct ProbeFile {
@@ -110,7 +115,7 @@ Result<ProbeFile> read_probe(StageCall& call, const Path& path) {
       found->second.reset();
       ++out.ambiguous_keys;
     }
-    out.items.push_back({probe_result(item->value, call.strict())});
+    out.items.push_back(probe_item(item->value, call.strict()));
   }
   FIDUCIAL_TRY_DONE(call.close_items("probe", path, reader));
   return out;
@@ -142,14 +147,17 @@ struct ProbeVotes {
   std::int64_t conflicts = 0;
 };
 
-ProbeVotes votes_on(const Keys& keys, std::vector<ProbeFile>& probes, bool strict) {
+ProbeVotes votes_on(const Json& item, const Keys& keys, std::vector<ProbeFile>& probes, bool strict) {
   ProbeVotes out;
+  const auto key = single_letter(first_text(item, {"correct_answer"}));
   for (ProbeFile& probe : probes) {
     const Match match = matched(probe, keys, strict);
     if (match.kind == Match::Kind::unmatched) ++probe.unmatched;
     if (match.kind == Match::Kind::conflict) ++probe.conflicts, ++out.conflicts;
     if (match.kind != Match::Kind::found) continue;
-    const auto& result = probe.items[match.item].result;
+    const ProbeItem& found = probe.items[match.item];
+    std::optional<bool> result = found.result;
+    if (!result && found.letter && key) result = *found.letter == *key;
     if (!result) ++probe.unknown;
     if (!result) continue;
     ++out.known;
@@ -217,7 +225,8 @@ class TextFilter {
     }
     ++total_;
     const Keys keys = keys_of(item.value);
-    const ProbeVotes votes = keys.empty() ? ProbeVotes{} : votes_on(keys, probes_, call_.strict());
+    const ProbeVotes votes =
+        keys.empty() ? ProbeVotes{} : votes_on(item.value, keys, probes_, call_.strict());
     const bool solved = votes.known > 0 && (all_ ? votes.right == votes.known : votes.right > 0);
     ItemStatus status{.facts = Json::object({{"probes", votes.known}, {"right", votes.right}})};
     if (keys.empty()) status.code = "no_key";
