@@ -1,5 +1,5 @@
 #include "fiducial/base/number_text.h"
-#include "fiducial/curate/report_folder.h"
+#include "fiducial/curate/report_replies.h"
 #include "fiducial/findings/finding_phrases.h"
 
 namespace fiducial {
@@ -122,8 +122,9 @@ class CategoryRun {
     const ReportSectionsText texts = sections_of(row);
     const std::vector<FindingPhrase> phrases =
         extractor_.extract(standardiser_.standardise(texts.findings, texts.impressions));
-    FIDUCIAL_TRY_DONE(write_rows(row, phrases));
     const FindingDocuments documents = documents_of(phrases);
+    if (call_.flag("ask")) return take_reply(row, documents);
+    FIDUCIAL_TRY_DONE(write_rows(row, phrases));
     FIDUCIAL_TRY_DONE(
         write_report_file(call_, "categorized_findings/categorization", row.id, documents.categories));
     return documents.categories.as_object()->empty()
@@ -131,9 +132,32 @@ class CategoryRun {
                : ItemStatus{};
   }
 
-  Json summary() const { return Json::object({{"findings", findings_}, {"abstained", abstained_}}); }
+  Json summary() const {
+    if (call_.flag("ask")) return Json::object({{"findings", findings_}, {"agree_with_rules", agreed_}});
+    return Json::object({{"findings", findings_}, {"abstained", abstained_}});
+  }
 
  private:
+  // A model's codes, counted where they are those of the rules.
+  Result<ItemStatus> take_reply(const ReportRow& row, const FindingDocuments& documents) {
+    if (documents.positive.as_object()->empty())
+      return ItemStatus{.status = "ok", .code = "no_positive_findings"};
+    FIDUCIAL_TRY(const std::optional<ModelReply> reply,
+                 call_.ask(category_request(documents.positive), std::string(row.id)));
+    if (!reply) return ItemStatus{.status = "skipped", .code = "unanswered"};
+    if (!reply->error.empty()) return rejected("no_reply", reply->error);
+    ItemStatus status = check_category_reply(reply->value, documents.positive);
+    if (status.is_failure()) return status;
+    for (const auto& [key, code] : *documents.categories.as_object()) {
+      ++findings_;
+      const bool same = *reply->value.find(key)->as_string() == *code.as_string();
+      agreed_ += same ? 1 : 0;
+      if (!same) status.code = "differs_from_rules";
+    }
+    FIDUCIAL_TRY_DONE(write_report_file(call_, "categorized_findings/categorization", row.id, reply->value));
+    return status;
+  }
+
   Outcome write_rows(const ReportRow& row, const std::vector<FindingPhrase>& phrases) {
     std::size_t positives = 0;
     const ConceptRules& rules = category_rules();
@@ -158,6 +182,7 @@ class CategoryRun {
   FindingExtractor extractor_;
   std::int64_t findings_ = 0;
   std::int64_t abstained_ = 0;
+  std::int64_t agreed_ = 0;
 };
 
 Outcome run_categories(StageCall& call) {
@@ -185,6 +210,8 @@ Stage categories_stage() {
           .summary = "Sort the findings of reports by the 62 codes of ReXGroundingCT, or abstain",
           .example = "fiducial curate categories reports.csv -o categories",
           .inputs = {reports_input()},
+          .options = {ask_option()},
+          .asks = true,
           .writes_folder = true,
           .run = run_categories};
 }

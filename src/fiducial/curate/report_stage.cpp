@@ -14,6 +14,12 @@ StageOption text_column_option() {
   return {.name = "text-column", .help = "Column to read instead of findings and impressions"};
 }
 
+StageOption ask_option() {
+  return {.name = "ask",
+          .help = "Take the replies of a model (--replay) instead of the rules, each checked by them",
+          .kind = StageOption::Kind::flag};
+}
+
 Outcome for_each_report(StageCall& call, const ReportColumns& columns,
                         const std::function<Result<ItemStatus>(const ReportRow&)>& use) {
   const Path path = call.text("REPORTS");

@@ -1,4 +1,4 @@
-#include "fiducial/curate/report_folder.h"
+#include "fiducial/curate/report_replies.h"
 #include "fiducial/findings/standard_report.h"
 
 namespace fiducial {
@@ -21,9 +21,22 @@ Json document_of(const StandardReport& report) {
                        {"Impressions", impressions.empty() ? Json("Not Given") : Json(impressions)}});
 }
 
+Result<ItemStatus> take_reply(StageCall& call, const ReportRow& row) {
+  const ReportSectionsText texts = sections_of(row);
+  FIDUCIAL_TRY(const std::optional<ModelReply> reply,
+               call.ask(standard_report_request(texts), std::string(row.id)));
+  if (!reply) return ItemStatus{.status = "skipped", .code = "unanswered"};
+  if (!reply->error.empty()) return rejected("no_reply", reply->error);
+  const ItemStatus status = check_standard_reply(reply->value, texts);
+  if (!status.is_failure())
+    FIDUCIAL_TRY_DONE(write_report_file(call, "translated_reports", row.id, reply->value));
+  return status;
+}
+
 Result<ItemStatus> standardise(StageCall& call, ReportStandardiser& standardiser, const ReportRow& row) {
   if (!names_a_file(row.id))
     return rejected("bad_name", "the name of the report cannot be the name of a file");
+  if (call.flag("ask")) return take_reply(call, row);
   const ReportSectionsText texts = sections_of(row);
   const StandardReport report = standardiser.standardise(texts.findings, texts.impressions);
   FIDUCIAL_TRY_DONE(write_report_file(call, "translated_reports", row.id, document_of(report)));
@@ -44,6 +57,8 @@ Stage standardise_stage() {
           .summary = "Put reports in standard words and sort their findings into seven sections",
           .example = "fiducial curate standardise reports.csv -o standard",
           .inputs = {reports_input()},
+          .options = {ask_option()},
+          .asks = true,
           .writes_folder = true,
           .run = run_standardise};
 }

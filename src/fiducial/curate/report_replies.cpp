@@ -1,0 +1,147 @@
+#include "fiducial/curate/report_replies.h"
+
+#include <algorithm>
+
+#include "fiducial/base/number_text.h"
+#include "fiducial/findings/finding_phrases.h"
+
+namespace fiducial {
+
+namespace {
+
+Json coded_sentences(std::string_view text, char letter) {
+  Json out = Json::Object{};
+  std::size_t count = 0;
+  for (const Sentence& sentence : split_sentences(text)) {
+    if (sentence.content.size() > 0)
+      out.set(letter + decimal(count++), std::string(sentence.content.of(text)));
+  }
+  return out;
+}
+
+Json section_schema() {
+  Json sections = Json::Object{};
+  Json names = Json::Array{};
+  const Json list = Json::object({{"type", "array"}, {"items", Json::object({{"type", "string"}})}});
+  for (const ReportSection& section : report_sections) {
+    sections.set(std::string(section.name), list);
+    names.push(std::string(section.name));
+  }
+  return Json::object({{"type", "object"},
+                       {"required", std::move(names)},
+                       {"properties", std::move(sections)},
+                       {"additionalProperties", false}});
+}
+
+// The sentences of a reply's findings, or what is wrong with their form.
+struct ReplySentences {
+  std::vector<std::string> sentences;
+  ItemStatus status;
+};
+
+ReplySentences sentences_of(const Json& findings) {
+  ReplySentences out;
+  for (const auto& [name, list] : *findings.as_object()) {
+    const auto is_name = [&known = name](const ReportSection& section) { return section.name == known; };
+    if (std::none_of(report_sections.begin(), report_sections.end(), is_name)) {
+      out.status = rejected("unknown_section", "\"" + name + "\" is none of the seven sections");
+    } else if (list.as_array() == nullptr) {
+      out.status = rejected("bad_form", name + ": expected a list, found " + std::string(list.kind()));
+    } else {
+      for (const Json& sentence : *list.as_array()) {
+        if (sentence.as_string() == nullptr)
+          out.status = rejected("bad_form", name + ": expected texts");
+        else
+          out.sentences.push_back(*sentence.as_string());
+      }
+    }
+  }
+  for (const ReportSection& section : report_sections) {
+    if (findings.find(section.name) == nullptr) {
+      out.status = rejected("missing_section", "\"" + std::string(section.name) + "\" is missing");
+    }
+  }
+  return out;
+}
+
+ItemStatus check_texts(std::string_view source, std::string_view text, std::string_view what) {
+  const std::vector<std::string> problems = preservation_problems(source, text);
+  return problems.empty() ? ItemStatus{}
+                          : rejected("not_preserved", std::string(what) + ": " + problems.front());
+}
+
+}  // namespace
+
+ModelRequest standard_report_request(const ReportSectionsText& texts) {
+  const Json user = Json::object({{"Findings", coded_sentences(texts.findings, 'F')},
+                                  {"Impressions", coded_sentences(texts.impressions, 'I')}});
+  return {.prompt = "standardise/1",
+          .system =
+              "Rewrite this chest CT report in plain American radiology English. Keep every measurement, "
+              "side and "
+              "sentence; add none. Sort the findings into the seven sections of the schema; an empty section "
+              "is an "
+              "empty list. Write the impressions as one text, or \"Not Given\" where there are none.",
+          .user = user.compact(),
+          .schema = Json::object(
+              {{"type", "object"},
+               {"required", Json::array({"Findings", "Impressions"})},
+               {"properties", Json::object({{"Findings", section_schema()},
+                                            {"Impressions", Json::object({{"type", "string"}})}})},
+               {"additionalProperties", false}}),
+          .model = {}};
+}
+
+ModelRequest category_request(const Json& positive_findings) {
+  Json codes = Json::Array{};
+  for (const std::string& code : category_rules().names()) codes.push(code);
+  return {.prompt = "categories/1",
+          .system =
+              "Give every finding of a chest CT its code of the ReXGroundingCT ontology. Answer with one "
+              "code a key.",
+          .user = positive_findings.compact(),
+          .schema = Json::object(
+              {{"type", "object"}, {"additionalProperties", Json::object({{"enum", std::move(codes)}})}}),
+          .model = {}};
+}
+
+ItemStatus check_standard_reply(const Json& reply, const ReportSectionsText& texts) {
+  const Json* findings = reply.find("Findings");
+  const Json* impressions = reply.find("Impressions");
+  if (reply.as_object() == nullptr || findings == nullptr || findings->as_object() == nullptr ||
+      impressions == nullptr || impressions->as_string() == nullptr) {
+    return rejected("bad_form", "expected an object with Findings and Impressions");
+  }
+  if (reply.as_object()->size() != 2) return rejected("extra_key", "expected Findings and Impressions alone");
+  const ReplySentences written = sentences_of(*findings);
+  if (written.status.is_failure()) return written.status;
+  const std::size_t expected = coded_sentences(texts.findings, 'F').as_object()->size();
+  if (written.sentences.size() < expected) {
+    return rejected("lost_sentence", "expected " + decimal(expected) + " sentences, found " +
+                                         decimal(written.sentences.size()));
+  }
+  std::string text;
+  for (const std::string& sentence : written.sentences) text += sentence + " ";
+  const ItemStatus status = check_texts(texts.findings, text, "Findings");
+  return status.is_failure() ? status
+                             : check_texts(texts.impressions, *impressions->as_string(), "Impressions");
+}
+
+ItemStatus check_category_reply(const Json& reply, const Json& positive_findings) {
+  if (reply.as_object() == nullptr)
+    return rejected("bad_form", "expected an object, found " + std::string(reply.kind()));
+  const std::vector<std::string>& codes = category_rules().names();
+  for (const auto& [key, code] : *reply.as_object()) {
+    if (positive_findings.find(key) == nullptr) return rejected("extra_key", "there is no finding " + key);
+    const std::string* text = code.as_string();
+    if (text == nullptr || std::find(codes.begin(), codes.end(), *text) == codes.end()) {
+      return rejected("unknown_code", key + ": " + code.compact() + " is no code");
+    }
+  }
+  for (const auto& [key, phrase] : *positive_findings.as_object()) {
+    if (reply.find(key) == nullptr) return rejected("missing_key", "finding " + key + " has no code");
+  }
+  return {};
+}
+
+}  // namespace fiducial
