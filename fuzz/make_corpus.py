@@ -10,7 +10,7 @@ import zipfile
 import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tests"))
-from fixtures import dicom
+from fixtures import dicom, medthink
 
 CORPUS = pathlib.Path(__file__).resolve().parent / "corpus"
 BITS = {2: 8, 4: 16, 8: 32, 16: 32, 64: 64, 256: 8, 512: 16, 768: 32, 1024: 64, 1280: 64}
@@ -237,8 +237,43 @@ def icd10_seeds():
     yield "words", b"ICD M33.9 m30-m36 chapter xiii"
 
 
+def row_seeds():
+    good = medthink.row(68, 1)
+    line = lambda row, **style: json.dumps(row, **style).encode()
+    yield "good", line(good)
+    yield "utf8", line(good, ensure_ascii=False)
+    yield "compact", line(good, separators=(",", ":"))
+    yield "nulls", line(good | {f"image_{slot:02d}_{name}": None for slot in range(4, 50) for name in ("id", "path")})
+    yield "types", line(good | {"image_count": "3", "options": [1], "is_longitudinal": 1, "title": 68})
+    yield "extra", line(good | {"prediction": "A", "prediction_twi": {"step1_per_image_findings": ["a"]}, "score": 1.5})
+    for name, change in medthink.BREAKS.items():
+        rows = [medthink.row(66, 1), medthink.row(67, 1)]
+        change(rows)
+        yield name.replace("-", "_"), line(rows[0], ensure_ascii=False)
+
+
+def picture_seeds():
+    rows = medthink.pattern("seed")
+    yield "jpeg", medthink.jpeg_bytes(rows=rows)
+    yield "jpeg_small", medthink.jpeg_bytes(rows=[[40]])
+    yield "png", medthink.png_bytes(rows)
+    yield "png_alpha", medthink.png_bytes(rows, alpha=9)
+    yield "png_text", medthink.png_bytes(medthink.with_text([[20] * 90 for _ in range(100)], "ANNA 1929", 2))
+    yield "truncated_jpeg", medthink.jpeg_bytes(rows=rows)[:-20]
+    yield "truncated_png", medthink.png_bytes(rows)[:-20]
+    yield "gif", b"GIF89a" + bytes(9)
+
+
+def text_seeds():
+    yield "mention", "Sarcoidosis\nKnown sarcoidosis; no Crohn's disease. CD?".encode()
+    yield "synonyms", b"embolism|PE\nPE was excluded\n"
+    yield "identifiers", "x\nMrs Anna Smith, 12/03/2014, MRN: 123456, +49 30 1234567, a@b.org, März 2014".encode()
+    yield "latin", "Hæmangioma\nHemangioma cannot be excluded, Sjögren’s".encode()
+
+
 def main():
     targets = {"icd10": icd10_seeds, "report": report_seeds, "wordnet": wordnet_seeds, "nifti": nifti_seeds, "json": json_seeds, "dataset": dataset_seeds, "csv": csv_seeds, "gzip": gzip_seeds, "zip": zip_seeds,
+               "diagnostic_row": row_seeds, "picture": picture_seeds, "diagnostic_text": text_seeds,
                "dicom": dicom_seeds, "metadata": metadata_seeds}
     for target, seeds in targets.items():
         folder = CORPUS / target

@@ -1,0 +1,30 @@
+// label_mentions, identifier_hints and Synonyms on any text: spans lie inside it, in order, and say what they
+// stand for.
+#include <algorithm>
+
+#include "fiducial/text/identifier_hints.h"
+#include "fiducial/text/label_mentions.h"
+
+#include "fuzz_input.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  using namespace fiducial;
+  const std::string_view text = as_text(fuzz::view(bytes, size));
+  const std::size_t cut = std::min(text.find('\n'), text.size());
+  const std::vector<std::string> labels = {std::string(text.substr(0, cut)), "Crohn's disease (CD)", "a"};
+  const std::string_view history = text.substr(std::min(cut + 1, text.size()));
+  const Result<Synonyms> synonyms = Synonyms::parse(text);
+  for (const LabelMention& mention :
+       label_mentions(history, labels, synonyms.ok() ? *synonyms : Synonyms())) {
+    fuzz::require(mention.label < labels.size() && mention.begin < mention.end &&
+                  mention.end <= history.size());
+    fuzz::require(history.find(mention.text) != std::string_view::npos);
+    fuzz::require((mention.is_negated || mention.is_uncertain) == !mention.cue.empty());
+  }
+  std::size_t end = 0;
+  for (const IdentifierHint& hint : identifier_hints(history)) {
+    fuzz::require(hint.begin >= end && hint.begin < hint.end && hint.end <= history.size());
+    end = hint.end;
+  }
+  return 0;
+}
