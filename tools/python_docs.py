@@ -13,12 +13,13 @@ import fiducial
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGES = {
     "datasets": "Datasets, cases and findings",
+    "cases": "Teaching cases",
     "masks": "Masks",
     "volumes": "Volumes",
     "metrics": "Metrics of two masks",
     "scoring": "Scoring and comparing",
     "samples": "Samples for training loops",
-    "verbs": "Check, convert, demo",
+    "verbs": "Check, stats, convert, demo",
     "stages": "Stages of building a benchmark",
     "curate": "What reports say",
     "errors": "Exceptions",

@@ -7,6 +7,7 @@ import os
 import typing
 
 from fiducial import _native
+from fiducial.cases import DiagnosticDataset
 from fiducial.errors import BadUsage, InvalidData, Place
 from fiducial.masks import Mask
 from fiducial.volumes import Volume
@@ -17,12 +18,16 @@ if typing.TYPE_CHECKING:
 PathLike = typing.Union[str, "os.PathLike[str]"]
 
 
-def open(path: PathLike, volumes: PathLike | None = None) -> Dataset:  # noqa: A001
-    """Opens a dataset folder. Only the file that lists the cases is read.
+def open(path: PathLike, volumes: PathLike | None = None) -> typing.Any:  # noqa: A001
+    """Opens a dataset folder: a `Dataset` of volumes with findings, or a `DiagnosticDataset` of teaching cases.
+
+    Only the file that lists the cases is read.
 
     `volumes` is the folder of the CT volumes; by default they are looked for in the dataset's own folder and in its
     `volumes/`.
     """
+    if _native.has_cases(path):
+        return DiagnosticDataset(path)
     return Dataset(path, volumes)
 
 

@@ -6,8 +6,11 @@ import os
 import typing
 
 from fiducial import _native
+from fiducial.cases import DiagnosticDataset
 from fiducial.datasets import Dataset, PathLike
 from fiducial.progress import Wish, shown
+
+AnyDataset = typing.Union[Dataset, DiagnosticDataset]
 
 
 class CheckReport:
@@ -37,12 +40,23 @@ class CheckReport:
         return f"<fiducial.CheckReport: {len(self.findings)} findings, {'ok' if self.ok else 'not ok'}>"
 
 
-def check(path: Dataset | PathLike, *, predictions: PathLike | None = None, volumes: PathLike | None = None,
-          split: str | None = None, progress: Wish = None) -> CheckReport:
+def check(path: AnyDataset | PathLike, *, predictions: PathLike | None = None, volumes: PathLike | None = None,
+          split: str | None = None, synonyms: PathLike | None = None, progress: Wish = None) -> CheckReport:
     """Holds a dataset, and what is handed in for it, against the benchmark's rules, as `fiducial check` does."""
-    folder = path.path if isinstance(path, Dataset) else path
+    request = _native.CheckRequest()
+    request.dataset, request.predictions, request.volumes = _folder(path), predictions, volumes
+    request.split, request.synonyms = split, synonyms
     with shown(progress) as told:
-        return CheckReport(_native.check(folder, predictions, volumes, split, told))
+        return CheckReport(_native.check(request, told))
+
+
+def stats(path: AnyDataset | PathLike) -> dict[str, typing.Any]:
+    """Counts what is in a dataset, as `fiducial stats --json` does."""
+    return _native.stats(_folder(path))
+
+
+def _folder(path: AnyDataset | PathLike) -> PathLike:
+    return path.path if isinstance(path, (Dataset, DiagnosticDataset)) else path
 
 
 def convert(src: PathLike, dst: PathLike, *, orient: str | None = None, series: str | None = None,

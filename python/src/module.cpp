@@ -2,6 +2,7 @@
 
 #include "fiducial/table/arrow_version.h"
 
+#include "cases.h"
 #include "curate.h"
 #include "curation.h"
 #include "datasets.h"
@@ -25,6 +26,7 @@ NB_MODULE(_native, module) {
   define_masks(module);
   define_volumes(module);
   define_datasets(module);
+  define_cases(module);
   define_metrics(module);
   define_tables(module);
   define_scoring(module);

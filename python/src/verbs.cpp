@@ -33,11 +33,7 @@ struct CheckReport {
   LintReport report;
 };
 
-CheckReport check(const Path& dataset, const std::optional<Path>& predictions,
-                  const std::optional<Path>& volumes, const std::optional<std::string>& split,
-                  const nb::object& progress) {
-  const LintRequest request{
-      .dataset = dataset, .predictions = predictions, .volumes = volumes, .split = split};
+CheckReport check(const LintRequest& request, const nb::object& progress) {
   return long_call(progress, [request](Progress& told) -> Result<CheckReport> {
     FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(request.dataset));
     if (adapter->lint == nullptr) return bad_usage(adapter->id + ": there are no rules to check it by");
@@ -139,8 +135,14 @@ void define_verbs(nb::module_& module) {
       .def_prop_ro("document", [](const CheckReport& self) { return to_python(self.report.json()); })
       .def_prop_ro("text", [](const CheckReport& self) { return text(lint_table(self.report)); })
       .def_prop_ro("has_errors", [](const CheckReport& self) { return self.report.has_errors(); });
-  module.def("check", check, nb::arg("dataset"), nb::arg("predictions").none(), nb::arg("volumes").none(),
-             nb::arg("split").none(), nb::arg("progress").none());
+  nb::class_<LintRequest>(module, "CheckRequest", "What to check, and what is handed in for it.")
+      .def(nb::init<>())
+      .def_rw("dataset", &LintRequest::dataset)
+      .def_rw("predictions", &LintRequest::predictions, nb::arg().none())
+      .def_rw("volumes", &LintRequest::volumes, nb::arg().none())
+      .def_rw("split", &LintRequest::split, nb::arg().none())
+      .def_rw("synonyms", &LintRequest::synonyms, nb::arg().none());
+  module.def("check", check, nb::arg("request"), nb::arg("progress").none());
   define_convert(module);
   module.def("demo", demo, nb::arg("folder"), nb::arg("seed"), nb::arg("cases"), nb::arg("overwrite"),
              nb::arg("progress").none());

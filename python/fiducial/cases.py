@@ -1,0 +1,121 @@
+"""Datasets of teaching cases: a history, images, and five diagnoses of which one is right."""
+
+from __future__ import annotations
+
+import collections.abc
+import dataclasses
+import os
+import typing
+
+from fiducial import _native
+
+
+@dataclasses.dataclass(frozen=True)
+class CaseImage:
+    """One image of a case."""
+
+    id: str
+    path: str  # relative to the dataset's folder
+    caption: str
+    modality: str
+    sub_modality: str
+
+
+@dataclasses.dataclass(frozen=True)
+class InferenceView:
+    """All that a model may see of a case: no title, captions, findings, discussion, codes, modalities or key."""
+
+    history: str
+    options: dict[str, str]
+    image_paths: tuple[str, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class DiagnosticCase:
+    """A teaching case with its question and its key."""
+
+    number: int
+    title: str
+    history: str
+    imaging_findings: str
+    discussion: str
+    options: dict[str, str]
+    key: str
+    icd_chapter: str
+    icd_block: str
+    icd_category: str
+    is_longitudinal: bool
+    timepoints: int
+    interval: str
+    images: tuple[CaseImage, ...]
+
+    @property
+    def key_text(self) -> str:
+        """The right diagnosis."""
+        return self.options[self.key]
+
+    @property
+    def view(self) -> InferenceView:
+        """What a model may see of it."""
+        return InferenceView(self.history, dict(self.options), tuple(image.path for image in self.images))
+
+    @classmethod
+    def _of(cls, fields: dict[str, typing.Any]) -> DiagnosticCase:
+        images = tuple(CaseImage(**image) for image in fields["images"])
+        return cls(**{**fields, "images": images})
+
+
+class DiagnosticDataset(collections.abc.Sequence[DiagnosticCase]):
+    """The cases of a folder, or of one of its splits, by number. A split is read when it is first looked at."""
+
+    def __init__(self, path: str | os.PathLike[str], split: str | None = None):
+        self.path = os.fspath(path)
+        self._native = _native.open_cases(self.path)
+        self._split = split
+        self._cases: list[DiagnosticCase] | None = None
+
+    @property
+    def benchmark(self) -> str:
+        """The benchmark whose layout the folder has."""
+        return self._native.benchmark
+
+    @property
+    def splits(self) -> list[str]:
+        """The names of the splits that this view holds."""
+        return self._native.split_names if self._split is None else [self._split]
+
+    def split(self, name: str) -> DiagnosticDataset:
+        """The cases of one split."""
+        return DiagnosticDataset(self.path, name)
+
+    def image_path(self, image: CaseImage | str) -> str:
+        """The file of an image."""
+        return os.path.join(self.path, image if isinstance(image, str) else image.path)
+
+    def _all(self) -> list[DiagnosticCase]:
+        if self._cases is None:
+            self._cases = [DiagnosticCase._of(fields) for name in self.splits for fields in self._native.read(name)]
+        return self._cases
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+    @typing.overload
+    def __getitem__(self, key: int | str) -> DiagnosticCase: ...
+    @typing.overload
+    def __getitem__(self, key: slice) -> list[DiagnosticCase]: ...
+    def __getitem__(self, key: int | str | slice) -> DiagnosticCase | list[DiagnosticCase]:
+        """A case by its place or its title; a slice gives a list."""
+        if isinstance(key, str):
+            for case in self._all():
+                if case.title == key:
+                    return case
+            raise KeyError(f"no case {key!r} in {self!r}")
+        return self._all()[key]
+
+    def __reduce__(self) -> tuple[typing.Any, ...]:
+        return DiagnosticDataset, (self.path, self._split)
+
+    def __repr__(self) -> str:
+        what = "" if self._split is None else f", {self._split}"
+        return f"<fiducial.DiagnosticDataset {self.benchmark}{what}>"
