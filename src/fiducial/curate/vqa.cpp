@@ -173,7 +173,8 @@ class VqaRun {
     }
   }
 
-  Outcome ask(const std::string& family, std::string_view finding, std::string_view path, Json answer) {
+  Outcome ask(const std::string& family, std::string_view finding, std::string_view path,
+              const Json& answer) {
     const std::vector<std::string>& words = question_templates().at(family);
     const std::string question =
         filled_question(words[call_.random().below(words.size())], finding, node_of(path));
