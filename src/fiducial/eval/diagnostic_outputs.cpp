@@ -344,6 +344,8 @@ Result<Json> write_scores(const DiagnosticRun& run, const ScoreOutput& output, c
   FIDUCIAL_TRY_DONE(write_file(staged.staging() / "summary.json", summary.pretty()));
   if (!output.is_private) {
     FIDUCIAL_TRY_DONE(write_parquet(staged.staging() / "rows.parquet", rows_table(run)));
+    if (!run.provided_components.empty())
+      FIDUCIAL_TRY_DONE(write_file(staged.staging() / components_file, run.provided_components));
     if (!run.judged.empty())
       FIDUCIAL_TRY_DONE(write_parquet(staged.staging() / "steps.parquet", steps_table(run)));
     if (!run.discussions.empty())

@@ -154,9 +154,8 @@ class RunScorer {
       if (!pair.prediction.empty()) texts.push_back({pair.text, pair.reference, pair.prediction});
     }
     FIDUCIAL_TRY(const std::vector<Record> records, run_provider(*request_.provider, texts));
-    std::string lines;
-    for (const Record& record : records) lines += record.fields().compact() + "\n";
-    run_.inputs.push_back({"components", "provider", sha256(as_bytes(lines))});
+    for (const Record& record : records) run_.provided_components += record.fields().compact() + "\n";
+    run_.inputs.push_back({"components", components_file, sha256(as_bytes(run_.provided_components))});
     return component_table(records, "provider \"" + request_.provider->command + "\"");
   }
 

@@ -130,6 +130,7 @@ struct DiagnosticRun {
   std::vector<JudgedCase> judged;              // where verdicts were given: one a case
   std::vector<WrittenDiscussion> discussions;  // where any were written
   RatingsByCase ratings;
+  std::string provided_components;  // what a provider wrote, a record a line; kept, so that the run can be made again
   std::vector<DiagnosticRemark> remarks;
   std::int64_t unknown_cases = 0;  // predictions for no case of the split
 
@@ -157,6 +158,9 @@ Result<std::vector<DiagnosticGroup>> diagnostic_groups(const std::vector<Diagnos
 inline constexpr std::string_view many_labels_kind = "sub_modality";
 inline constexpr std::string_view label_separator = "; ";
 
+// Where the answers of a provider are kept in a score folder.
+inline constexpr const char* components_file = "components.jsonl";
+
 // The resolved plan with the hashes of its inputs; the summary; one row a case and metric.
 Json plan_json(const DiagnosticRun& run);
 Result<Json> summary_json(const DiagnosticRun& run, const Digest& plan_digest, const Executor& executor);
@@ -165,8 +169,8 @@ Table rows_table(const DiagnosticRun& run);
 Table steps_table(const DiagnosticRun& run);
 Table sentences_table(const DiagnosticRun& run);
 
-// Writes summary.json, plan.json and, unless private, rows.parquet, steps.parquet and sentences.parquet: the
-// whole folder appears at once. Returns the summary.
+// Writes summary.json, plan.json and, unless private, rows.parquet, steps.parquet, sentences.parquet and the
+// components.jsonl of a provider: the whole folder appears at once. Returns the summary.
 Result<Json> write_scores(const DiagnosticRun& run, const ScoreOutput& output, const Executor& executor);
 
 }  // namespace fiducial

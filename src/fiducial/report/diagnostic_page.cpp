@@ -24,6 +24,19 @@ std::optional<double> number_at(const Json& summary, std::initializer_list<std::
   return found == nullptr ? std::nullopt : found->as_number();
 }
 
+// A label that fits beside a plot.
+std::string short_label(std::string label) {
+  std::size_t end = 0;
+  std::size_t characters = 0;
+  while (end < label.size() && characters < 33) {
+    do ++end;
+    while (end < label.size() && (static_cast<unsigned char>(label[end]) & 0xC0U) == 0x80U);
+    ++characters;
+  }
+  if (end < label.size()) label = label.substr(0, end) + "…";
+  return label;
+}
+
 // A share with its Wilson interval.
 ReportedValue share_of(const Json& entry) {
   ReportedValue out{.value = number_at(entry, {"value"}), .is_share = true};
@@ -115,9 +128,7 @@ std::string baselines_section(const Json& summary) {
       share_of(*summary_at(summary, {"baselines", "majority"})));
   add("letters as often as keys", {.value = number_at(summary, {"baselines", "letter_prior"})});
   add("chance", {.value = number_at(summary, {"baselines", "chance"})});
-  for (Strip& strip : strips) {
-    if (strip.label.size() > 34) strip.label = strip.label.substr(0, 33) + "…";
-  }
+  for (Strip& strip : strips) strip.label = short_label(strip.label);
   return "<section>\n<h2>Beside what sees no picture</h2>\n<p class=\"note\">Accuracy with 95 % Wilson "
          "intervals. Histories and options alone give some answers away; runs with options only or without "
          "images (<code>--baseline</code>) show how many.</p>\n<div class=\"card\">" +
@@ -178,11 +189,23 @@ struct Group {
   std::int64_t n;
 };
 
-// The largest groups of a kind, in the order of the summary.
+// The number that a label begins with: "17-49" is after "5-8".
+std::optional<std::int64_t> leading_number(const std::string& label) {
+  return parse_integer(label.substr(0, label.find_first_not_of("0123456789")));
+}
+
+// The largest groups of a kind, by their numbers or in the order of the summary.
 std::vector<Group> largest_groups(const Json& labels) {
   std::vector<Group> out;
   for (const auto& [label, slots] : *labels.as_object()) {
     out.push_back({label, &slots, summary_count(slots, {"accuracy", "n"})});
+  }
+  const bool has_numbers =
+      std::all_of(out.begin(), out.end(), [](const Group& group) { return leading_number(group.label); });
+  if (has_numbers) {
+    std::stable_sort(out.begin(), out.end(), [](const Group& a, const Group& b) {
+      return leading_number(a.label) < leading_number(b.label);
+    });
   }
   if (out.size() <= most_groups) return out;
   std::vector<std::int64_t> sizes;
@@ -192,18 +215,6 @@ std::vector<Group> largest_groups(const Json& labels) {
   std::erase_if(out, [least](const Group& group) { return group.n < least; });
   out.resize(std::min(out.size(), most_groups));
   return out;
-}
-
-std::string short_label(std::string label) {
-  std::size_t end = 0;
-  std::size_t characters = 0;
-  while (end < label.size() && characters < 33) {
-    do ++end;
-    while (end < label.size() && (static_cast<unsigned char>(label[end]) & 0xC0U) == 0x80U);
-    ++characters;
-  }
-  if (end < label.size()) label = label.substr(0, end) + "…";
-  return label;
 }
 
 std::string group_plot(const std::string& title, const std::vector<Group>& groups) {
