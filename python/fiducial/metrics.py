@@ -1,4 +1,4 @@
-"""Metrics of two masks. The first is the reference, the second the prediction.
+"""Metrics of two masks or texts, and agreement of raters. The first is the reference, the second the prediction.
 
 Both may be arrays of integers or booleans (NumPy, DLPack, `__array__`; any strides), masks, NiBabel images or paths.
 """
@@ -9,6 +9,7 @@ import collections.abc
 import typing
 
 from fiducial import _native
+from fiducial.datasets import PathLike
 from fiducial.errors import BadUsage
 from fiducial.masks import Mask, _label_mask
 
@@ -104,6 +105,33 @@ def components(mask: typing.Any, connectivity: int = 18) -> Components:
     """
     labels, voxels = _native.components(_label_mask(mask, "mask"), connectivity)
     return Components(Mask._of(labels), voxels)
+
+
+def text(reference: str | collections.abc.Sequence[str], prediction: str | collections.abc.Sequence[str], *,
+         stem: bool = False, bleu: str = "13a_smooth", wordnet: PathLike | None = None) -> Scores:
+    """Every text metric of predictions against their references, as `fiducial metric text` gives them.
+
+    `stem` is for ROUGE; `bleu` is "13a_smooth", "coco", "nltk" or "sacre"; `wordnet` is the folder of a WordNet 3
+    database, for METEOR with synonyms. A line break inside a text separates sentences for ROUGE-Lsum.
+    """
+    if bleu not in ("13a_smooth", "coco", "nltk", "sacre"):
+        raise BadUsage(f"bleu is {bleu!r}; expected 13a_smooth, coco, nltk or sacre")
+    references = [reference] if isinstance(reference, str) else list(reference)
+    predictions = [prediction] if isinstance(prediction, str) else list(prediction)
+    found = _native.text_scores(references, predictions, stem, bleu, wordnet)
+    return Scores({slot: value for slot, _, value, _ in found}, {slot: why for slot, _, value, why in found if value is None})
+
+
+def agreement(ratings: collections.abc.Iterable[collections.abc.Iterable[float | None]], *,
+              raters: collections.abc.Sequence[str] | None = None, resamples: int = 1000,
+              seed: int = 0) -> dict[str, typing.Any]:
+    """How far raters agree, with intervals, as `fiducial agree --json` prints it.
+
+    One row an item, one number a rater; None (or NaN) where there is no rating.
+    """
+    rows = [[None if value is None or value != value else float(value) for value in row] for row in ratings]
+    names = list(raters) if raters is not None else [f"rater_{i + 1}" for i in range(len(rows[0]) if rows else 0)]
+    return _native.agreement(rows, names, resamples, seed)
 
 
 def contracts() -> list[dict[str, typing.Any]]:

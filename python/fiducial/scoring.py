@@ -55,7 +55,7 @@ class Rows:
 class Card:
     """The scores of one system: a summary, every row behind it, and the plan that makes them again."""
 
-    def __init__(self, native: _native.FinishedRun, folder: str | None = None,
+    def __init__(self, native: _native.FinishedRun | _native.AnsweredRun, folder: str | None = None,
                  sources: tuple[Dataset, str] | None = None):
         self._native = native
         self._folder = folder
@@ -89,7 +89,7 @@ class Card:
         return Rows(self._native.rows)
 
     def write(self, folder: PathLike, overwrite: bool = False) -> None:
-        """Writes summary.json, rows.parquet, plan.json and rexrank.json; the folder appears all at once."""
+        """Writes summary.json, rows.parquet, plan.json and, of masks, rexrank.json; the folder appears all at once."""
         self._native.write(folder, overwrite)
 
     def __str__(self) -> str:
@@ -143,18 +143,27 @@ class Comparison:
 
 def score(dataset: Dataset | PathLike, predictions: PathLike | collections.abc.Iterable[Prediction], *,
           mode: str = "both", split: str | None = None, volumes: PathLike | None = None,
-          metrics: collections.abc.Sequence[str] = ("dice", "hit", "instances"), tolerance_mm: float = 1.0,
+          metrics: collections.abc.Sequence[str] | None = None, tolerance_mm: float = 1.0,
           ignore: PathLike | None = None, system: str | None = None, conformance: PathLike | None = None,
           seed: int = 0, threads: int = 0, output: PathLike | None = None, overwrite: bool = False,
-          progress: Wish = None) -> Card:
+          progress: Wish = None, **answers: typing.Any) -> Card:
     """Scores predictions against a dataset, as `fiducial score` does, and returns the scores.
 
     `predictions` is a folder or flat zip of one file a case, or an iterable of (case, finding, array) or of
     (case, array) with findings first. The split is that of the dataset's view, else `split`, else test or val.
     With `output` the scores are also written there. Metrics in millimetres need the CTs: where `volumes` is not given,
-    those the dataset was opened with are used.
+    those the dataset was opened with are used. For a dataset of questions `predictions` is a JSONL file, and options of
+    `score_answers` may be given.
     """
-    request = _request(dataset, mode, split, volumes, metrics, tolerance_mm)
+    folder = dataset.path if isinstance(dataset, Dataset) else dataset
+    if isinstance(predictions, (str, os.PathLike)) and _native.asks_questions(folder):
+        if volumes is not None or ignore is not None or conformance is not None or tolerance_mm != 1.0:
+            raise BadUsage("volumes, ignore, conformance and tolerance_mm are for datasets with masks")
+        return score_answers(folder, predictions, mode=mode, split=split, metrics=metrics, system=system, seed=seed,
+                             threads=threads, output=output, overwrite=overwrite, progress=progress, **answers)
+    if answers:
+        raise BadUsage(f"{', '.join(sorted(answers))}: only for answers to questions")
+    request = _request(dataset, mode, split, volumes, metrics or ("dice", "hit", "instances"), tolerance_mm)
     request.ignored, request.conformance, request.seed = ignore, conformance, seed
     request.system = system
     if isinstance(predictions, (str, os.PathLike)):
@@ -174,9 +183,47 @@ def score(dataset: Dataset | PathLike, predictions: PathLike | collections.abc.I
     return card
 
 
-def compare(first: Card | PathLike, *others: Card | PathLike, mode: str = "strict", metric: str = "dice_per_case",
+def score_answers(dataset: PathLike, predictions: PathLike, *, mode: str = "both", split: str | None = None,
+                  metrics: collections.abc.Sequence[str] | None = None,
+                  group_by: collections.abc.Sequence[str] | None = None,
+                  baselines: collections.abc.Mapping[str, PathLike] | None = None,
+                  components: PathLike | None = None, provider: str | None = None, provider_timeout_s: int = 3600,
+                  verdicts: PathLike | None = None, ratings: PathLike | None = None,
+                  accept_equal_options: bool = False, system: str | None = None, seed: int = 0, resamples: int = 10000,
+                  threads: int = 0, output: PathLike | None = None, overwrite: bool = False,
+                  progress: Wish = None) -> Card:
+    """Scores answers to the questions of a dataset (MedThinkVQA), as `fiducial score` does.
+
+    `predictions` is a JSONL file in the benchmark's format. `metrics` are groups ("answers", "rouge", "radcliq", "steps",
+    ...), slots or contract ids; by default what the inputs allow. `baselines` are other predictions by name, such as
+    {"zero_image": path}. RadCliQ needs `components` (a file) or a `provider` (a command); steps need `verdicts`, and
+    discussions `ratings`.
+    """
+    if components is not None and provider is not None:
+        raise BadUsage("components and provider: choose one")
+    request = _native.AnswerRequest()
+    request.dataset, request.predictions, request.mode = dataset, predictions, mode
+    request.split, request.system, request.seed, request.resamples = split, system, seed, resamples
+    request.metrics = [metrics] if isinstance(metrics, str) else list(metrics or ())
+    request.group_by = [group_by] if isinstance(group_by, str) else list(group_by or ())
+    request.set_baselines([(name, path) for name, path in (baselines or {}).items()])
+    request.components, request.verdicts, request.ratings = components, verdicts, ratings
+    if provider is not None:
+        request.set_provider(provider, provider_timeout_s)
+    request.accept_equal_options = accept_equal_options
+    with shown(progress) as told:
+        card = Card(_native.score_answers(request, threads, told))
+    if output is not None:
+        card.write(output, overwrite)
+    return card
+
+
+def compare(first: Card | PathLike, *others: Card | PathLike, mode: str = "strict", metric: str | None = None,
             seed: int = 0, resamples: int = 10000) -> Comparison:
-    """Compares systems by their scores, as `fiducial compare` does. Cards and score folders may be mixed."""
+    """Compares systems by their scores, as `fiducial compare` does. Cards and score folders may be mixed.
+
+    `metric` is the value to rank by: by default dice_per_case, for answers to questions accuracy.
+    """
     import tempfile
 
     with tempfile.TemporaryDirectory(prefix="fiducial-compare-") as scratch:
@@ -189,7 +236,7 @@ def compare(first: Card | PathLike, *others: Card | PathLike, mode: str = "stric
             else:
                 folders.append(os.path.join(scratch, str(number)))
                 card.write(folders[-1])
-        return Comparison(_native.compare(folders, mode, metric, seed, resamples))
+        return Comparison(_native.compare(folders, mode, metric or "", seed, resamples))
 
 
 class Scorer:

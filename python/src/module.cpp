@@ -2,6 +2,7 @@
 
 #include "fiducial/table/arrow_version.h"
 
+#include "answers.h"
 #include "cases.h"
 #include "curate.h"
 #include "curation.h"
@@ -30,6 +31,7 @@ NB_MODULE(_native, module) {
   define_metrics(module);
   define_tables(module);
   define_scoring(module);
+  define_answers(module);
   define_verbs(module);
   define_curation(module);
   define_pictures(module);
