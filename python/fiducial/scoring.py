@@ -7,6 +7,7 @@ import os
 import typing
 
 from fiducial import _native
+from fiducial.cases import DiagnosticDataset
 from fiducial.datasets import Case, Dataset, Finding, PathLike, _case_name
 from fiducial.errors import BadUsage
 from fiducial.masks import _label_mask
@@ -141,7 +142,7 @@ class Comparison:
         return "<fiducial.Comparison>"
 
 
-def score(dataset: Dataset | PathLike, predictions: PathLike | collections.abc.Iterable[Prediction], *,
+def score(dataset: Dataset | DiagnosticDataset | PathLike, predictions: PathLike | collections.abc.Iterable[Prediction], *,
           mode: str = "both", split: str | None = None, volumes: PathLike | None = None,
           metrics: collections.abc.Sequence[str] | None = None, tolerance_mm: float = 1.0,
           ignore: PathLike | None = None, system: str | None = None, conformance: PathLike | None = None,
@@ -155,12 +156,16 @@ def score(dataset: Dataset | PathLike, predictions: PathLike | collections.abc.I
     those the dataset was opened with are used. For a dataset of questions `predictions` is a JSONL file, and options of
     `score_answers` may be given.
     """
-    folder = dataset.path if isinstance(dataset, Dataset) else dataset
+    folder = dataset.path if isinstance(dataset, (Dataset, DiagnosticDataset)) else dataset
+    if isinstance(dataset, DiagnosticDataset):
+        split = split if split is not None else dataset._split
     if isinstance(predictions, (str, os.PathLike)) and _native.asks_questions(folder):
         if volumes is not None or ignore is not None or conformance is not None or tolerance_mm != 1.0:
             raise BadUsage("volumes, ignore, conformance and tolerance_mm are for datasets with masks")
         return score_answers(folder, predictions, mode=mode, split=split, metrics=metrics, system=system, seed=seed,
                              threads=threads, output=output, overwrite=overwrite, progress=progress, **answers)
+    if isinstance(dataset, DiagnosticDataset):
+        raise BadUsage("predictions for questions must be a JSONL file")
     if answers:
         raise BadUsage(f"{', '.join(sorted(answers))}: only for answers to questions")
     request = _request(dataset, mode, split, volumes, metrics or ("dice", "hit", "instances"), tolerance_mm)

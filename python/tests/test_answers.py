@@ -20,7 +20,7 @@ def questions(tmp_path_factory):
 
 
 def test_scores_as_the_command_does(questions, tmp_path):
-    card = fiducial.score(questions / "data", questions / "half.jsonl", baselines={"zero": questions / "perfect.jsonl"})
+    card = fiducial.score(fiducial.open(questions / "data"), questions / "half.jsonl", baselines={"zero": questions / "perfect.jsonl"})
     assert card.summary["metrics"]["accuracy"]["correct"] == 6
     assert card.summary["baselines"]["runs"][0]["value"] == 1.0
     assert "accuracy" in str(card) and not card.failures
