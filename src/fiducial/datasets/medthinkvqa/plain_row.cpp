@@ -35,7 +35,7 @@ TextEnd find_text_end(const char* at, const char* end) {
     const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
     const __m128i stops =
         _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(bytes, quotes), _mm_cmpeq_epi8(bytes, backslashes)),
-                     _mm_cmpeq_epi8(_mm_min_epu8(bytes, last_control), bytes));
+                     _mm_cmpeq_epi8(_mm_min_epu8(bytes, last_control), bytes));  // NOLINT
     const auto stop_bits = static_cast<unsigned>(_mm_movemask_epi8(stops));
     const auto high_bits = static_cast<unsigned>(_mm_movemask_epi8(bytes));
     if (stop_bits != 0) {
