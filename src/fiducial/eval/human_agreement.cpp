@@ -132,15 +132,20 @@ class HumanColumns {
   std::map<std::string, std::size_t> names_;
 };
 
-void add_step(HumanAgreement& out, const CsvTable& table, std::size_t row, const StepColumns& step,
-              std::pair<bool, bool> labels, Scorer scorer) {
-  out.pairs.push_back({labels.first ? 1.0 : 0.0, labels.second ? 1.0 : 0.0});
-  const bool critical = step.critical && label_of(table.cell(row, *step.critical), scorer).value_or(false);
-  out.critical_steps += critical ? 1 : 0;
-  if (!step.error_types) return;
-  for (const std::string& type : normalised_error_types(table.cell(row, *step.error_types))) {
+// A step that both people and the judge have a label for.
+struct LabelledStep {
+  bool said = false;
+  bool judged = false;
+  bool critical = false;
+  std::string_view error_types;
+};
+
+void add_step(HumanAgreement& out, const LabelledStep& step) {
+  out.pairs.push_back({step.said ? 1.0 : 0.0, step.judged ? 1.0 : 0.0});
+  out.critical_steps += step.critical ? 1 : 0;
+  for (const std::string& type : normalised_error_types(step.error_types)) {
     ++out.error_types[type];
-    if (critical) ++out.critical_error_types[type];
+    if (step.critical) ++out.critical_error_types[type];
   }
 }
 
@@ -203,7 +208,13 @@ Result<HumanAgreement> human_agreement(const Path& human, const Path& judge, Sco
       const auto said = label_of(cell, scorer);
       const auto judged = judged_label((*checks)[step.number - 1], scorer);
       if (said && judged) {
-        add_step(out, table, row, step, {*said, *judged}, scorer);
+        const auto cell_of = [&](std::optional<std::size_t> column) {
+          return column ? table.cell(row, *column) : std::string_view();
+        };
+        add_step(out, {.said = *said,
+                       .judged = *judged,
+                       .critical = label_of(cell_of(step.critical), scorer).value_or(false),
+                       .error_types = cell_of(step.error_types)});
       } else {
         ++out.unread_labels;
       }
