@@ -1,9 +1,9 @@
 // Everything that reads report text, on any text: sentences give it back, evidence lies inside it.
 #include <string>
 
-#include "fiducial/findings/measurements.h"
+#include "fiducial/findings/finding_phrases.h"
+#include "fiducial/findings/report_grounding.h"
 #include "fiducial/findings/report_labels.h"
-#include "fiducial/findings/sentence_regions.h"
 
 #include "fuzz_input.h"
 
@@ -19,6 +19,23 @@ std::string joined(std::string_view text, const std::vector<Sentence>& sentences
     out += sentence.span.of(text);
   }
   return out;
+}
+
+// What is drawn from a report points into it, and standard words lose nothing.
+void draw_findings(std::string_view text) {
+  static FactReader facts;
+  static ReportStandardiser standardiser;
+  static FindingExtractor extractor;
+  static ReportGrounder grounder;
+  for (const Fact& fact : facts.read(text)) {
+    require(fact.clause.begin <= fact.evidence.begin && fact.evidence.end <= fact.clause.end);
+    for (const Measurement& size : fact.sizes) {
+      require(size.span.begin >= fact.clause.begin && size.span.end <= fact.clause.end);
+    }
+  }
+  const StandardReport report = standardiser.standardise(text, text);
+  for (const FindingPhrase& phrase : extractor.extract(report)) require(!phrase.sources.empty());
+  for (const GroundedFinding& finding : grounder.findings(text)) require(!finding.name.empty());
 }
 
 }  // namespace
@@ -46,5 +63,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     fuzz::require(each.span.begin < each.span.end && each.span.end <= size && each.arity >= 1 &&
                   each.arity <= 3);
   }
+  fuzz::draw_findings(text);
   return 0;
 }

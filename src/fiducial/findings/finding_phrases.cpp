@@ -8,6 +8,9 @@ std::string_view embedded_categories();
 
 namespace {
 
+// Findings that an impression is held against; no real report has nearly as many.
+constexpr std::size_t most_compared = 2000;
+
 ConceptId required(const Lexicon& lexicon, std::string_view name) {
   const auto found = lexicon.find_concept(name);
   FIDUCIAL_ASSERT(found.has_value());
@@ -87,11 +90,12 @@ void FindingExtractor::read_sentence(const StandardSentence& sentence, std::vect
   for (const Clause& clause : reader_.read(sentence.text)) {
     std::optional<FindingPhrase> phrase = phrase_of(clause, sentence.text);
     if (!phrase) continue;
+    const auto end = phrases.begin() + static_cast<std::ptrdiff_t>(std::min(phrases.size(), most_compared));
     const auto known =
-        repeats ? std::find_if(phrases.begin(), phrases.end(),
+        repeats ? std::find_if(phrases.begin(), end,
                                [&](const FindingPhrase& each) { return is_same_finding(each, *phrase); })
-                : phrases.end();
-    if (known == phrases.end()) {
+                : end;
+    if (known == end) {
       phrase->sources = {sentence.code};
       phrases.push_back(*std::move(phrase));
     } else if (known->sources.back() != sentence.code) {

@@ -7,6 +7,8 @@ namespace fiducial {
 namespace {
 
 constexpr std::size_t deepest_parenthesis = 4;
+// Text without an end is cut here, so that no input costs more than linear time.
+constexpr std::size_t longest_sentence = 500;
 // "not observed in the patient's previous examination" speaks of the past.
 constexpr std::uint32_t words_to_prior = 5;
 
@@ -65,6 +67,7 @@ const std::vector<Clause>& ClauseReader::read(std::string_view text) {
         break;
       default:
         levels_[depth].push_back(i);
+        if (levels_[depth].size() == longest_sentence) finish_sentence(levels_[depth], false);
     }
   }
   for (; depth > 0; --depth) finish_sentence(levels_[depth], false);
@@ -80,7 +83,7 @@ void ClauseReader::finish_sentence(std::vector<std::uint32_t>& words, bool asked
   sentence_places_.reset();
   find_mentions();
   WordRange range{0, 0};
-  for (std::size_t i = sentence_mentions_; i < mentions_.size(); ++i) {
+  for (std::size_t i = next_mention_; i < mentions_.size(); ++i) {
     if (mentions_[i].what != cues_.breaker || mentions_[i].first_word == 0) continue;
     range.end = mentions_[i].first_word;
     split_at_predicates(range);
@@ -92,7 +95,7 @@ void ClauseReader::finish_sentence(std::vector<std::uint32_t>& words, bool asked
 }
 
 void ClauseReader::find_mentions() {
-  sentence_mentions_ = mentions_.size();
+  next_mention_ = mentions_.size();
   sentence_ids_.clear();
   for (const std::uint32_t word : sentence_) sentence_ids_.push_back(words_[word].id);
   const std::span<const WordId> ids(sentence_ids_);
@@ -123,14 +126,12 @@ bool ClauseReader::is_predicate(const Mention& mention) const {
          mention.what == cues_.judgement || mention.what == cues_.existence;
 }
 
-// Mentions that begin in a range are searched from the sentence's first: sentences are short.
 void ClauseReader::split_at_predicates(WordRange range) {
   const Mention* predicate = nullptr;
   const Mention* existence = nullptr;
-  for (std::size_t i = sentence_mentions_; i < mentions_.size(); ++i) {
+  for (std::size_t i = next_mention_; i < mentions_.size() && mentions_[i].first_word < range.end; ++i) {
     const Mention& mention = mentions_[i];
-    if (mention.first_word < range.begin || mention.first_word >= range.end || !is_predicate(mention))
-      continue;
+    if (!is_predicate(mention)) continue;
     const bool opens = mention.what == cues_.existence;
     std::optional<std::uint32_t> cut;
     if (opens) {
@@ -152,11 +153,11 @@ void ClauseReader::split_at_predicates(WordRange range) {
 
 std::optional<std::uint32_t> ClauseReader::cut_between(const Mention& predicate, const Mention& next) const {
   std::optional<std::uint32_t> last_conjunction;
-  std::size_t mention = sentence_mentions_;
+  const Mention* mention = &predicate + 1;
   for (std::uint32_t word = predicate.end_word; word < next.first_word; ++word) {
-    while (mention < mentions_.size() && mentions_[mention].first_word < word) ++mention;
-    const bool subject = mention < mentions_.size() && mentions_[mention].first_word == word &&
-                         (findings_[mentions_[mention].what] || mentions_[mention].what == cues_.deny_before);
+    while (mention->first_word < word) ++mention;
+    const bool subject =
+        mention->first_word == word && (findings_[mention->what] || mention->what == cues_.deny_before);
     if (subject && last_conjunction) return last_conjunction;
     if (is_conjunction(word)) last_conjunction = word;
   }
@@ -167,10 +168,8 @@ std::optional<std::uint32_t> ClauseReader::cut_between(const Mention& predicate,
 std::optional<std::uint32_t> ClauseReader::last_comma_between(const Mention& existence,
                                                               const Mention& denial) const {
   std::optional<std::uint32_t> first_finding;
-  for (std::size_t i = sentence_mentions_; i < mentions_.size() && !first_finding; ++i) {
-    const Mention& mention = mentions_[i];
-    if (mention.first_word >= existence.end_word && findings_[mention.what])
-      first_finding = mention.first_word;
+  for (const Mention* mention = &existence + 1; mention != &denial && !first_finding; ++mention) {
+    if (findings_[mention->what]) first_finding = mention->first_word;
   }
   if (!first_finding) return std::nullopt;
   for (std::uint32_t word = denial.first_word; word-- > *first_finding + 1;) {
@@ -185,17 +184,14 @@ void ClauseReader::add_clause(WordRange range) {
   if (range.begin >= range.end) return;
   Clause clause{.span = {words_[sentence_[range.begin]].begin, words_[sentence_[range.end - 1]].end},
                 .asked = asked_};
-  clause.first_mention = sentence_mentions_;
-  while (clause.first_mention < mentions_.size() &&
-         mentions_[clause.first_mention].first_word < range.begin) {
-    ++clause.first_mention;
-  }
+  clause.first_mention = next_mention_;
   clause.end_mention = clause.first_mention;
   while (clause.end_mention < mentions_.size() && mentions_[clause.end_mention].first_word < range.end) {
     const ConceptId what = mentions_[clause.end_mention++].what;
     clause.concepts.set(what);
     if (const auto whole = lexicon_.concepts()[what].part_of) clause.concepts.set(*whole);
   }
+  next_mention_ = clause.end_mention;
   clause.places = clause.concepts & anatomy_;
   sentence_places_ |= clause.places;
   clause.known = clause.concepts;
@@ -209,25 +205,33 @@ void ClauseReader::add_clause(WordRange range) {
 
 void ClauseReader::decide_denials(const Clause& clause, WordRange range) {
   if (!clause.concepts[cues_.deny_before] && !clause.concepts[cues_.deny_after]) return;
-  for (std::size_t cue = clause.first_mention; cue < clause.end_mention; ++cue) {
-    const Mention& denial = mentions_[cue];
-    // "effusion - no thickening was detected" denies both.
-    const bool joined = denial.what == cues_.deny_before && denial.first_word > range.begin &&
-                        words_[sentence_[denial.first_word - 1]].role == WordRole::join;
-    for (std::size_t i = clause.first_mention; i < clause.end_mention; ++i) {
-      if (joined || denies(denial, mentions_[i], clause)) mentions_[i].denied = true;
+  constexpr std::uint32_t never = ~std::uint32_t{0};
+  std::uint32_t denied_from = never;  // "no": all that begins after it
+  std::uint32_t denied_up_to = 0;     // "not seen": all that ends before it
+  for (std::size_t i = clause.first_mention; i < clause.end_mention; ++i) {
+    const Mention& cue = mentions_[i];
+    if (cue.what == cues_.deny_before) {
+      // "effusion - no thickening was detected" denies both.
+      const bool joined =
+          cue.first_word > range.begin && words_[sentence_[cue.first_word - 1]].role == WordRole::join;
+      denied_from = joined ? 0 : std::min(denied_from, cue.first_word);
+    } else if (cue.what == cues_.deny_after && !speaks_of_prior(i, clause)) {
+      denied_up_to = std::max(denied_up_to, clause.concepts[cues_.existence] ? cue.first_word : never);
     }
+  }
+  for (std::size_t i = clause.first_mention; i < clause.end_mention; ++i) {
+    Mention& mention = mentions_[i];
+    const bool follows = denied_from != never && (denied_from == 0 || mention.first_word > denied_from);
+    mention.denied = follows || mention.end_word <= denied_up_to;
   }
 }
 
-bool ClauseReader::denies(const Mention& cue, const Mention& finding, const Clause& clause) const {
-  if (cue.what == cues_.deny_before) return cue.first_word < finding.first_word;
-  if (cue.what != cues_.deny_after) return false;
-  for (const Mention& each : mentions(clause)) {
-    const bool soon = each.first_word >= cue.end_word && each.first_word - cue.end_word <= words_to_prior;
-    if (each.what == cues_.prior && soon) return false;
+bool ClauseReader::speaks_of_prior(std::size_t denial, const Clause& clause) const {
+  for (std::size_t i = denial + 1; i < clause.end_mention; ++i) {
+    if (mentions_[i].first_word - mentions_[denial].end_word > words_to_prior) return false;
+    if (mentions_[i].what == cues_.prior) return true;
   }
-  return finding.end_word <= cue.first_word || !clause.concepts[cues_.existence];
+  return false;
 }
 
 }  // namespace fiducial

@@ -68,7 +68,8 @@ class ClauseReader {
   std::optional<std::uint32_t> last_comma_between(const Mention& existence, const Mention& denial) const;
   void add_clause(WordRange range);
   void decide_denials(const Clause& clause, WordRange range);
-  bool denies(const Mention& cue, const Mention& finding, const Clause& clause) const;
+  // Whether an earlier examination is named soon after a denial.
+  bool speaks_of_prior(std::size_t denial, const Clause& clause) const;
   bool is_predicate(const Mention& mention) const;
   bool is_conjunction(std::uint32_t word) const;
 
@@ -81,7 +82,7 @@ class ClauseReader {
   std::vector<std::vector<std::uint32_t>> levels_;  // unfinished sentences by depth of parentheses
   std::vector<std::uint32_t> sentence_;             // of the text's words, those of one sentence
   std::vector<WordId> sentence_ids_;
-  std::size_t sentence_mentions_ = 0;  // where its mentions begin
+  std::size_t next_mention_ = 0;  // the first that is in no clause yet
   bool asked_ = false;
   ConceptSet sentence_places_;
   ConceptSet last_places_;

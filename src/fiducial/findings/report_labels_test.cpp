@@ -81,6 +81,12 @@ TEST(ReportLabels, read_impressions_that_are_quoted_fragments) {
             (Names{"Hiatal hernia", "Mosaic attenuation pattern"}));
 }
 
+TEST(ReportLabels, take_linear_time_for_text_without_an_end) {
+  std::string text;
+  for (int i = 0; i < 100'000; ++i) text += "no and there is not seen, but observed or ";
+  EXPECT_EQ(raised(text + ". Emphysema is seen."), Names{"Emphysema"});
+}
+
 TEST(ReportLabels, point_at_the_characters_they_fired_on) {
   const std::string text = "Heart is normal. Minimal pericardial effusion is seen.";
   ReportLabeller labeller;
