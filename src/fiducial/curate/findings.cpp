@@ -34,7 +34,7 @@ FindingDocuments documents_of(const std::vector<FindingPhrase>& phrases) {
     const std::string key = "S" + decimal(i + 1);
     const std::string place = phrase.abnormal ? "P" + decimal(++positives) : "N" + decimal(++negatives);
     out.extracted.set(key, finding_json(phrase));
-    out.labelled.set(key + "," + place, finding_json(phrase));
+    out.labelled.set(joined({key, place}), finding_json(phrase));
     if (!phrase.abnormal) continue;
     out.positive.set(place, phrase.text);
     const auto& rules = category_rules();
