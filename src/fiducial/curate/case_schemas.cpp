@@ -43,7 +43,7 @@ bool is_replaced(std::string_view name) {
 
 // An id of eight URL-safe characters for a picture that has none.
 std::string picture_id(const Json& image, const std::string& title, std::size_t number) {
-  const std::string given = first_text(image, {"img_id", "id"});
+  std::string given = first_text(image, {"img_id", "id"});
   if (!given.empty()) return given;
   return sha256(as_bytes(title + " " + decimal(number))).hex().substr(0, 8);
 }

@@ -97,7 +97,7 @@ void balance(StageCall& call, std::vector<CropRow>& rows, const std::vector<bool
   }
 }
 
-std::string crlf(std::string row) { return row.substr(0, row.size() - 1) + "\r\n"; }
+std::string crlf(const std::string& row) { return row.substr(0, row.size() - 1) + "\r\n"; }
 
 // The table with the new columns: in their place where they are there, else after the others.
 Outcome write_table(OutputFile& file, const CsvTable& table, const std::vector<CropRow>& rows,

@@ -137,11 +137,12 @@ class Exporter {
     std::string out = "---\nlicense: other\nlicense_name: \"" + options_.terms.licence +
                       "\"\nconfigs:\n- config_name: default\n  data_files:\n";
     for (const auto& [split, cases] : splits_)
-      out += "  - split: " + split + "\n    path: " + split + ".parquet\n";
+      out.append("  - split: ").append(split).append("\n    path: ").append(split).append(".parquet\n");
     out += "---\n\n# Teaching cases\n\n| | |\n|---|---|\n| licence | " + options_.terms.licence +
            " |\n| source | " + options_.terms.source + " |\n| allowed use | " + options_.terms.allowed_use +
            " |\n| contact | " + options_.terms.contact + " |\n";
-    for (const auto& [split, cases] : splits_) out += "| " + split + " | " + decimal(cases) + " cases |\n";
+    for (const auto& [split, cases] : splits_)
+      out.append("| ").append(split).append(" | ").append(decimal(cases)).append(" cases |\n");
     return out + "\nWritten by fiducial " FIDUCIAL_VERSION "; manifest.json has the hash of every file.\n";
   }
 

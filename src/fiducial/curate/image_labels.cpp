@@ -42,8 +42,7 @@ Result<ImageTable> read_image_table(StageCall& call, const std::string& role,
     for (const std::string& column : columns) facts[column] = first_text(row.value, {column.c_str()});
     out.used[title] = false;
     if (!out.rows.emplace(std::pair(title, image), std::move(facts)).second) {
-      return Error(ErrorCode::invalid_data,
-                   "expected an image once, found \"" + image + "\" of " + title + " twice", place);
+      return Error(ErrorCode::invalid_data, "expected an image once, found a second row for " + image, place);
     }
   }
   return out;

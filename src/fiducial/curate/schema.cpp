@@ -6,7 +6,7 @@ namespace fiducial {
 
 namespace {
 
-std::string crlf(std::string row) { return row.substr(0, row.size() - 1) + "\r\n"; }
+std::string crlf(const std::string& row) { return row.substr(0, row.size() - 1) + "\r\n"; }
 
 // Cases of a table come as a list.
 Result<std::vector<Item>> table_items(StageCall& call, const Path& path) {
