@@ -17,7 +17,7 @@ struct StepText {
   int step = 1;             // 1 or 2
   int image = 0;            // from 1; 0 in step 2
 
-  auto operator<=>(const StepText&) const = default;
+  auto operator<=>(const StepText&) const = default;  // NOLINT(modernize-use-nullptr): none is here
 };
 
 // The components of a text, or why there are none.

@@ -209,6 +209,7 @@ std::vector<Group> largest_groups(const Json& labels) {
   }
   if (out.size() <= most_groups) return out;
   std::vector<std::int64_t> sizes;
+  sizes.reserve(out.size());
   for (const Group& group : out) sizes.push_back(group.n);
   std::sort(sizes.rbegin(), sizes.rend());
   const std::int64_t least = sizes[most_groups - 1];
@@ -323,11 +324,12 @@ std::string limits_section(const Json& summary) {
   std::vector<std::string> lines{
       "All cases come from one source of teaching cases, and models may have seen them in training.",
       "A case is not a patient population: teaching cases are rare and clear more often than daily ones.",
-      "This is a single run: intervals tell how much the choice of cases matters, not how much a second run "
-      "of the same system would differ.",
+      std::string("This is a single run: intervals tell how much the choice of cases matters, ") +
+          "not how much a second run of the same system would differ.",
       "Histories still give some diagnoses away, so an accuracy is read beside runs without pictures.",
-      "The benchmark publishes no answer parser. Ours is defined, versioned and counted rule by rule; "
-      "official means its published clean-up of replies before that."};
+      std::string(
+          "The benchmark publishes no answer parser. Ours is defined, versioned and counted rule by ") +
+          "rule; official means its published clean-up of replies before that."};
   const Json* metrics = summary.find("metrics");
   if (metrics != nullptr && metrics->find("radcliq_v1_step1") != nullptr) {
     lines.emplace_back(
