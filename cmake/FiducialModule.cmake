@@ -1,9 +1,10 @@
-# fiducial_module(<name> [USES <lower modules>] [LINKS <third-party targets>])
+# fiducial_module(<name> [HOT] [USES <lower modules>] [LINKS <third-party targets>])
 #
 # One folder is one module: every *.cpp in it is compiled into fiducial_<name>, every *_test.cpp into
 # fiducial_<name>_test. tools/check_layers.py reads the same USES words and fails on any other include.
+# HOT modules hold the loops over voxels, words and draws: they are optimised fully in the everyday build too.
 function(fiducial_module name)
-  cmake_parse_arguments(MODULE "" "" "USES;LINKS" ${ARGN})
+  cmake_parse_arguments(MODULE "HOT" "" "USES;LINKS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cpp)
   set(tests ${sources})
   list(FILTER sources EXCLUDE REGEX "_(test|bench)\\.cpp$")
@@ -13,6 +14,9 @@ function(fiducial_module name)
   add_library(fiducial_${name} STATIC ${sources})
   set_property(GLOBAL APPEND PROPERTY FIDUCIAL_MODULES fiducial_${name})
   target_link_libraries(fiducial_${name} PUBLIC fiducial_flags ${MODULE_USES} PRIVATE ${MODULE_LINKS})
+  if(MODULE_HOT AND CMAKE_BUILD_TYPE STREQUAL "Release")
+    target_compile_options(fiducial_${name} PRIVATE -O3)
+  endif()
   if(FIDUCIAL_TESTS AND tests)
     add_executable(fiducial_${name}_test ${tests})
     target_link_libraries(fiducial_${name}_test PRIVATE fiducial_${name} ${MODULE_LINKS} GTest::gtest_main)
