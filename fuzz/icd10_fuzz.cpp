@@ -1,4 +1,5 @@
-// WHO's three tables, and the text that is made of them: what is accepted, writing and reading must give back.
+// WHO's three tables, and the text that is made of them: what is accepted, writing and reading must give
+// back.
 #include <string>
 
 #include "fiducial/curate/icd10_table.h"

@@ -11,8 +11,8 @@ namespace fiducial {
 
 // All that a model may see of a case: its history, its options and its images.
 //
-// A type of its own, so that what is not allowed cannot slip in: it has no place for title, captions, findings,
-// discussion, ICD codes, modalities or the key.
+// A type of its own, so that what is not allowed cannot slip in: it has no place for title, captions,
+// findings, discussion, ICD codes, modalities or the key.
 struct InferenceView {
   std::string history;
   std::array<std::string, 5> options;

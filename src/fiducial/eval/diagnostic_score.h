@@ -130,7 +130,8 @@ struct DiagnosticRun {
   std::vector<JudgedCase> judged;              // where verdicts were given: one a case
   std::vector<WrittenDiscussion> discussions;  // where any were written
   RatingsByCase ratings;
-  std::string provided_components;  // what a provider wrote, a record a line; kept, so that the run can be made again
+  std::string
+      provided_components;  // what a provider wrote, a record a line; kept, so that the run can be made again
   std::vector<DiagnosticRemark> remarks;
   std::int64_t unknown_cases = 0;  // predictions for no case of the split
 

@@ -35,8 +35,8 @@ Json unnamed_reasons(const Json& slots) {
   return out;
 }
 
-// The size below which groups of one kind are left out. What is left out could be worked out from the whole and the
-// other groups, so it must hold enough cases together too: else the next larger groups go with it.
+// The size below which groups of one kind are left out. What is left out could be worked out from the whole
+// and the other groups, so it must hold enough cases together too: else the next larger groups go with it.
 std::int64_t least_told(const Json::Object& groups) {
   std::vector<std::int64_t> sizes;
   for (const auto& [label, slots] : groups) sizes.push_back(cases_behind(slots));

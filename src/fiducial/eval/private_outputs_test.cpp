@@ -15,7 +15,9 @@ Json group_of(int cases) {
 
 Json example() {
   return Json::object(
-      {{"groups", Json::object({{"category", Json::object({{"2a", group_of(4)}, {"2b", group_of(3)}, {"2d", group_of(5)}})}})},
+      {{"groups",
+        Json::object(
+            {{"category", Json::object({{"2a", group_of(4)}, {"2b", group_of(3)}, {"2d", group_of(5)}})}})},
        {"orientation",
         Json::object({{"transform", "flip x"}, {"cases", Json::array({"secret_1", "secret_2"})}})},
        {"remarks", Json::array({remark("secret_1", "failed"), remark("secret_2", "missing"),

@@ -39,7 +39,8 @@ Result<std::optional<double>> Record::number(const std::string& key) const {
   const Json* value = find(key);
   if (value == nullptr) return std::optional<double>();
   const std::string* cell = is_typed() ? nullptr : value->as_string();
-  const std::optional<double> number = cell != nullptr ? parse_double(white_space_trimmed(*cell)) : value->as_number();
+  const std::optional<double> number =
+      cell != nullptr ? parse_double(white_space_trimmed(*cell)) : value->as_number();
   if (!number || !std::isfinite(*number)) return wrong_type(key, "a number", *value);
   return number;
 }

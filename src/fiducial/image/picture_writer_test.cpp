@@ -11,7 +11,8 @@ Picture ramp(int channels) {
   Picture out{.width = 37, .height = 23, .channels = channels, .values = {}};
   for (int y = 0; y < 23; ++y) {
     for (int x = 0; x < 37; ++x) {
-      for (int c = 0; c < channels; ++c) out.values.push_back(static_cast<std::uint8_t>(4 * x + 3 * y + 20 * c));
+      for (int c = 0; c < channels; ++c)
+        out.values.push_back(static_cast<std::uint8_t>(4 * x + 3 * y + 20 * c));
     }
   }
   return out;
@@ -33,7 +34,8 @@ TEST(PictureWriter, writes_jpeg_files_that_read_back_closely) {
     EXPECT_EQ(sniffed_format(file), PictureFormat::jpeg);
     const Picture read = *decode_picture(file);
     ASSERT_EQ(read.values.size(), picture.values.size());
-    for (std::size_t i = 0; i < read.values.size(); ++i) EXPECT_LE(std::abs(read.values[i] - picture.values[i]), 12);
+    for (std::size_t i = 0; i < read.values.size(); ++i)
+      EXPECT_LE(std::abs(read.values[i] - picture.values[i]), 12);
   }
 }
 
