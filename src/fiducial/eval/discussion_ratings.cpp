@@ -96,7 +96,7 @@ Result<RatingsByCase> ratings_by_case(const std::vector<Record>& records, const 
           invalid_data("expected one rating a case of \"" + rating->rater + "\", found a second"), record,
           path);
     }
-    known.push_back(std::move(*rating));
+    known.push_back(*std::move(rating));
   }
   return out;
 }

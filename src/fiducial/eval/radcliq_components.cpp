@@ -85,7 +85,7 @@ Result<ComponentTable> component_table(const std::vector<Record>& records, const
     if (!text.ok()) return at_record(text.error(), record, path);
     Result<TextComponents> components = components_of(record);
     if (!components.ok()) return at_record(components.error(), record, path);
-    if (out.emplace(*text, std::move(*components)).second) continue;
+    if (out.emplace(*text, *std::move(components)).second) continue;
     return at_record(invalid_data("expected a text once, found it in an earlier line too"), record, path);
   }
   return out;

@@ -89,7 +89,7 @@ Result<std::vector<Record>> parse_jsonl_records(std::string_view text) {
       place.line = number;
       return Error(is_object.error().code(), is_object.error().message(), std::move(place));
     }
-    out.emplace_back(number, std::move(*parsed), Record::Source::jsonl);
+    out.emplace_back(number, *std::move(parsed), Record::Source::jsonl);
   }
   return out;
 }
@@ -115,7 +115,7 @@ Result<RecordFile> read_records(const Path& path) {
   if (records->empty()) {
     return Error(ErrorCode::invalid_data, "expected records, found none", Place{.path = path.string()});
   }
-  return RecordFile{path.filename().string(), sha256(as_bytes(text)), std::move(*records)};
+  return RecordFile{path.filename().string(), sha256(as_bytes(text)), *std::move(records)};
 }
 
 Error at_record(const Error& error, const Record& record, const std::string& path) {
