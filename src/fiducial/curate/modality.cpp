@@ -1,25 +1,10 @@
-#include <algorithm>
-#include <array>
+#include "fiducial/cases/modality.h"
 
 #include "fiducial/curate/image_labels.h"
 
 namespace fiducial {
 
 namespace {
-
-constexpr std::array<std::string_view, 9> level_one = {"CT",
-                                                       "MRI",
-                                                       "X-ray",
-                                                       "Ultrasound",
-                                                       "Pathology",
-                                                       "Clinical photography",
-                                                       "Nuclear medicine & Molecular imaging",
-                                                       "Endoscopy",
-                                                       "Non-modality / Workflow / Post-processing"};
-
-bool is_known(const std::string& modality) {
-  return std::find(level_one.begin(), level_one.end(), modality) != level_one.end();
-}
 
 Result<ItemStatus> label_images(Item& item, ImageTable& table) {
   const std::string title = item.id();
@@ -31,8 +16,10 @@ Result<ItemStatus> label_images(Item& item, ImageTable& table) {
       continue;
     }
     const std::string& modality = row->second["modality"];
-    if (!is_known(modality)) {
-      return rejected("modality_unknown", id + ": \"" + modality + "\" is none of the nine of level 1");
+    if (!is_known_modality(modality)) {
+      std::string told = id;
+      told.append(": \"").append(modality).append("\" is none of the nine of level 1");
+      return rejected("modality_unknown", told);
     }
     item.value.set(slot + "_modality", modality).set(slot + "_sub_modality", row->second["sub_modality"]);
   }

@@ -1,24 +1,14 @@
 #include "fiducial/datasets/medthinkvqa/lint_row.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/cases/modality.h"
 
 namespace fiducial::medthinkvqa {
 
 namespace {
-
-constexpr std::array<std::string_view, 9> modalities = {"CT",
-                                                        "MRI",
-                                                        "X-ray",
-                                                        "Ultrasound",
-                                                        "Pathology",
-                                                        "Clinical photography",
-                                                        "Nuclear medicine & Molecular imaging",
-                                                        "Endoscopy",
-                                                        "Non-modality / Workflow / Post-processing"};
 
 std::string in_quotes(std::string_view text) { return "\"" + std::string(text) + "\""; }
 
@@ -131,8 +121,7 @@ class RowLint {
           "expected another path in each slot, found " + in_quotes(slot.path) + " again");
     }
     if (!slot.path.empty()) path(slot);
-    if (!slot.modality.empty() &&
-        std::find(modalities.begin(), modalities.end(), slot.modality) == modalities.end()) {
+    if (!slot.modality.empty() && !is_known_modality(slot.modality)) {
       add(lint_rules::s11_modality, slot_field(slot.number, "modality"),
           "expected one of the nine modalities, found " + in_quotes(slot.modality));
     }
