@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 namespace fiducial {
 
@@ -35,8 +36,13 @@ void PresencePool::add(std::uint32_t volume, std::string_view path, std::string_
 }
 
 std::vector<PresenceQuestion> PresencePool::balanced(PythonRandom& random) const {
+  std::set<Key> stated;
+  for (const PresenceQuestion& question : questions_) {
+    if (question.present) stated.emplace(question.volume, question.finding);
+  }
   std::map<Key, std::array<std::vector<std::size_t>, 2>> by_key;
   for (std::size_t i = 0; i < questions_.size(); ++i) {
+    if (!questions_[i].present && stated.contains({questions_[i].volume, questions_[i].finding})) continue;
     by_key[{questions_[i].path, questions_[i].finding}][questions_[i].present ? 1 : 0].push_back(i);
   }
   std::vector<std::size_t> kept;
@@ -48,6 +54,7 @@ std::vector<PresenceQuestion> PresencePool::balanced(PythonRandom& random) const
   }
   std::sort(kept.begin(), kept.end());
   std::vector<PresenceQuestion> out;
+  out.reserve(kept.size());
   for (const std::size_t at : kept) out.push_back(questions_[at]);
   return out;
 }

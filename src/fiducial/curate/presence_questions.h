@@ -32,7 +32,8 @@ class PresencePool {
   void add(std::uint32_t volume, std::string_view path, std::string_view finding, bool present);
 
   const std::vector<PresenceQuestion>& all() const { return questions_; }
-  // In the order they were added.
+  // In the order they were added. A finding that a volume has in one place is not asked where it is denied:
+  // by volume and finding no two answers differ.
   std::vector<PresenceQuestion> balanced(PythonRandom& random) const;
   const std::string& name(std::uint32_t id) const { return names_[id]; }
 

@@ -37,6 +37,19 @@ TEST(PresenceQuestions, are_drawn_alike_by_the_same_seed) {
   EXPECT_NE(volumes(7), volumes(8));
 }
 
+TEST(PresenceQuestions, never_answer_yes_and_no_about_one_finding_of_a_volume) {
+  PresencePool pool;
+  pool.add(0, "heart/heart", "effusion", true);
+  pool.add(0, "pleura/pleura", "effusion", false);
+  pool.add(1, "pleura/pleura", "effusion", true);
+  pool.add(2, "heart/heart", "effusion", false);
+  PythonRandom random(1);
+  const std::vector<PresenceQuestion> balanced = pool.balanced(random);
+  ASSERT_EQ(balanced.size(), 2U);
+  EXPECT_EQ(balanced[0].volume, 0U);
+  EXPECT_EQ(balanced[1].volume, 2U);
+}
+
 TEST(PresenceQuestions, are_none_where_nothing_is_denied) {
   PresencePool pool;
   pool.add(0, "lung/lung", "nodule", true);
