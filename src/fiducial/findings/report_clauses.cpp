@@ -10,7 +10,7 @@ constexpr std::size_t deepest_parenthesis = 4;
 // Text without an end is cut here, so that no input costs more than linear time.
 constexpr std::size_t longest_sentence = 500;
 // "not observed in the patient's previous examination" speaks of the past.
-constexpr std::uint32_t words_to_prior = 5;
+constexpr std::uint32_t words_to_examination = 5;
 
 ConceptId required(const Lexicon& lexicon, std::string_view name) {
   const auto found = lexicon.find_concept(name);
@@ -34,7 +34,8 @@ ClauseReader::ClauseReader(const Lexicon& lexicon)
             .existence = required(lexicon, "exist"),
             .judgement = required(lexicon, "judge"),
             .breaker = required(lexicon, "breaker"),
-            .prior = required(lexicon, "prior")},
+            .prior = required(lexicon, "prior"),
+            .current = required(lexicon, "current")},
       anatomy_(concepts_of_kind(lexicon, ConceptKind::anatomy)),
       findings_(concepts_of_kind(lexicon, ConceptKind::finding)),
       levels_(deepest_parenthesis + 1) {}
@@ -136,9 +137,9 @@ void ClauseReader::split_at_predicates(WordRange range) {
     std::optional<std::uint32_t> cut;
     if (opens) {
       cut = mention.first_word;
-    } else if (predicate != nullptr) {
+    } else if (predicate != nullptr && !takes_back(*predicate, mention)) {
       cut = cut_between(*predicate, mention);
-    } else if (existence != nullptr && mention.what == cues_.deny_after) {
+    } else if (predicate == nullptr && existence != nullptr && mention.what == cues_.deny_after) {
       cut = last_comma_between(*existence, mention);
     }
     if (cut && *cut > range.begin) {
@@ -215,7 +216,7 @@ void ClauseReader::decide_denials(const Clause& clause, WordRange range) {
       const bool joined =
           cue.first_word > range.begin && words_[sentence_[cue.first_word - 1]].role == WordRole::join;
       denied_from = joined ? 0 : std::min(denied_from, cue.first_word);
-    } else if (cue.what == cues_.deny_after && !speaks_of_prior(i, clause)) {
+    } else if (cue.what == cues_.deny_after && !speaks_of(cues_.prior, cue, clause.end_mention)) {
       denied_up_to = std::max(denied_up_to, clause.concepts[cues_.existence] ? cue.first_word : never);
     }
   }
@@ -226,12 +227,21 @@ void ClauseReader::decide_denials(const Clause& clause, WordRange range) {
   }
 }
 
-bool ClauseReader::speaks_of_prior(std::size_t denial, const Clause& clause) const {
-  for (std::size_t i = denial + 1; i < clause.end_mention; ++i) {
-    if (mentions_[i].first_word - mentions_[denial].end_word > words_to_prior) return false;
-    if (mentions_[i].what == cues_.prior) return true;
+bool ClauseReader::speaks_of(ConceptId examination, const Mention& denial, std::size_t end_mention) const {
+  const Mention* end = mentions_.data() + end_mention;
+  for (const Mention* mention = &denial + 1; mention != end; ++mention) {
+    if (mention->first_word - denial.end_word > words_to_examination) return false;
+    if (mention->what == examination) return true;
   }
   return false;
+}
+
+// "The nodule, which was observed in the previous examination, was not detected in the current examination."
+bool ClauseReader::takes_back(const Mention& assertion, const Mention& denial) const {
+  if (assertion.what != cues_.assertion || denial.what != cues_.deny_after) return false;
+  const bool past = std::any_of(&assertion + 1, &denial,
+                                [this](const Mention& mention) { return mention.what == cues_.prior; });
+  return past && speaks_of(cues_.current, denial, mentions_.size());
 }
 
 }  // namespace fiducial

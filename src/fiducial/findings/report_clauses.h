@@ -40,7 +40,8 @@ struct Clause {
 //
 // Parentheses are clauses of their own. A clause has one predicate ("is observed", "was not detected"): where
 // two meet, the cut is at the conjunction before the finding that the second one speaks of. "no" denies what
-// follows in its clause, "not detected" what stands before, unless it speaks of an earlier examination.
+// follows in its clause, "not detected" what stands before, unless it speaks of an earlier examination. What
+// was observed earlier and is not observed in the current examination is absent.
 class ClauseReader {
  public:
   // The lexicon must outlive the reader and hold the cues it is steered by; chest_ct() does.
@@ -54,7 +55,7 @@ class ClauseReader {
  private:
   struct Cues {
     ConceptId deny_before = 0, deny_after = 0, assertion = 0, existence = 0, judgement = 0, breaker = 0,
-              prior = 0;
+              prior = 0, current = 0;
   };
   struct WordRange {
     std::uint32_t begin = 0;
@@ -68,8 +69,9 @@ class ClauseReader {
   std::optional<std::uint32_t> last_comma_between(const Mention& existence, const Mention& denial) const;
   void add_clause(WordRange range);
   void decide_denials(const Clause& clause, WordRange range);
-  // Whether an earlier examination is named soon after a denial.
-  bool speaks_of_prior(std::size_t denial, const Clause& clause) const;
+  // Whether an examination, the earlier or the current one, is named soon after a denial.
+  bool speaks_of(ConceptId examination, const Mention& denial, std::size_t end_mention) const;
+  bool takes_back(const Mention& assertion, const Mention& denial) const;
   bool is_predicate(const Mention& mention) const;
   bool is_conjunction(std::uint32_t word) const;
 

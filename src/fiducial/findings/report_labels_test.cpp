@@ -59,6 +59,20 @@ TEST(ReportLabels, do_not_take_a_word_about_the_past_or_the_size_for_a_denial) {
   EXPECT_EQ(raised("No significant difference was found in the emphysema."), Names{"Emphysema"});
 }
 
+TEST(ReportLabels, raise_nothing_that_was_there_only_in_an_earlier_examination) {
+  EXPECT_EQ(
+      raised("The nodule in the left lung, which was observed in the previous examination, was not detected "
+             "in the current examination."),
+      Names{});
+  EXPECT_EQ(
+      raised("Opacities observed in both lungs in the previous examination and thought to be infiltration "
+             "were not seen in this examination."),
+      Names{});
+  EXPECT_EQ(
+      raised("The nodule observed in the previous examination is stable, and effusion was not detected."),
+      Names{"Lung nodule"});
+}
+
 TEST(ReportLabels, know_words_only_as_a_whole) {
   EXPECT_EQ(raised("The appearance is consistent with infection."), Names{});
 }
@@ -74,6 +88,30 @@ TEST(ReportLabels, take_nodules_of_other_organs_for_no_lung_nodules) {
             Names{});
   EXPECT_EQ(raised("There is an intrapulmonary lymph node in the fissure."), Names{});
   EXPECT_EQ(raised("A ground-glass nodule in the right upper lobe."), Names{"Lung nodule"});
+}
+
+TEST(ReportLabels, take_a_left_or_right_lobe_for_one_of_the_organ_spoken_of) {
+  EXPECT_EQ(raised("There is a cyst in the liver. A nodule is observed in the left lobe."), Names{});
+  EXPECT_EQ(raised("A nodule is observed in the left upper lobe."), Names{"Lung nodule"});
+}
+
+TEST(ReportLabels, take_an_effusion_for_a_pleural_one_where_only_its_side_is_named) {
+  EXPECT_EQ(raised("Lungs are normal. There is an effusion measuring 30 mm on the right."),
+            Names{"Pleural effusion"});
+  EXPECT_EQ(raised("Free fluid is observed between the pleural leaves."), Names{"Pleural effusion"});
+  EXPECT_EQ(raised("Free fluid is observed between the pericardial leaves."), Names{"Pericardial effusion"});
+  EXPECT_EQ(raised("There is effusion in the perihepatic area on the right."), Names{});
+}
+
+TEST(ReportLabels, tell_a_collapsed_lung_from_a_collapsed_vertebra) {
+  EXPECT_EQ(raised("Vertebrae are degenerative. Linear atelectasis."), Names{"Atelectasis"});
+  EXPECT_EQ(raised("The lower lobe of the left lung is collapsed."), Names{"Atelectasis"});
+  EXPECT_EQ(raised("There is collapse of a vertebral body."), Names{});
+}
+
+TEST(ReportLabels, count_bullae_but_no_air_cysts_as_emphysema) {
+  EXPECT_EQ(raised("A bulla is observed at the apex of the right lung."), Names{"Emphysema"});
+  EXPECT_EQ(raised("An air cyst is observed in the right lung."), Names{});
 }
 
 TEST(ReportLabels, read_impressions_that_are_quoted_fragments) {
