@@ -1,5 +1,5 @@
-// label_mentions, identifier_hints and Synonyms on any text: spans lie inside it, in order, and say what they
-// stand for.
+// label_mentions, identifier_hints and LabelSynonyms on any text: spans lie inside it, in order, and say what
+// they stand for.
 #include <algorithm>
 
 #include "fiducial/text/identifier_hints.h"
@@ -13,9 +13,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const std::size_t cut = std::min(text.find('\n'), text.size());
   const std::vector<std::string> labels = {std::string(text.substr(0, cut)), "Crohn's disease (CD)", "a"};
   const std::string_view history = text.substr(std::min(cut + 1, text.size()));
-  const Result<Synonyms> synonyms = Synonyms::parse(text);
+  const Result<LabelSynonyms> synonyms = LabelSynonyms::parse(text);
   for (const LabelMention& mention :
-       label_mentions(history, labels, synonyms.ok() ? *synonyms : Synonyms())) {
+       label_mentions(history, labels, synonyms.ok() ? *synonyms : LabelSynonyms())) {
     fuzz::require(mention.label < labels.size() && mention.begin < mention.end &&
                   mention.end <= history.size());
     fuzz::require(history.find(mention.text) != std::string_view::npos);

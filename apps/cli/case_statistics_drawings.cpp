@@ -18,11 +18,6 @@ std::int64_t at(const Statistics::Histogram& histogram, std::int64_t value) {
   return found == histogram.end() ? 0 : found->second;
 }
 
-Bar share_bar(std::int64_t count, std::int64_t whole, const std::string& what) {
-  const double share = whole == 0 ? 0 : 100.0 * static_cast<double>(count) / static_cast<double>(whole);
-  return {share, what + ": " + grouped_digits(count) + " (" + fixed(share, 1) + " %)"};
-}
-
 std::string name_with_cases(const Statistics& split) {
   return split.name + " (" + grouped_digits(split.cases) + " cases)";
 }

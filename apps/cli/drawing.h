@@ -1,6 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
+
+#include "fiducial/report/chart.h"
 
 namespace fiducial::cli {
 
@@ -9,5 +12,8 @@ struct Drawing {
   std::string file;
   std::string svg;
 };
+
+// A bar in percent of a whole, with "what: count (percent)" as its words.
+Bar share_bar(std::int64_t count, std::int64_t whole, const std::string& what);
 
 }  // namespace fiducial::cli

@@ -107,11 +107,6 @@ void add_protocols(SplitTable& table, const SplitStatistics& all) {
   }
 }
 
-Bar share_bar(std::int64_t count, std::int64_t whole, const std::string& what) {
-  const double share = whole == 0 ? 0 : 100.0 * static_cast<double>(count) / static_cast<double>(whole);
-  return {share, what + ": " + grouped_digits(count) + " (" + fixed(share, 1) + " %)"};
-}
-
 std::string counted_name(const SplitStatistics& split, std::int64_t count, const std::string& things) {
   return split.name + " (" + grouped_digits(count) + " " + things + ")";
 }

@@ -18,12 +18,8 @@ namespace {
 using zip::CentralLayout;
 using zip::LocalLayout;
 
-Error at_byte(std::uint64_t byte, std::string message) {
-  return {ErrorCode::invalid_data, std::move(message), Place{.byte = byte}};
-}
-
 Error in_entry(std::uint64_t byte, std::string_view name, const std::string& message) {
-  return at_byte(byte, "entry " + quoted_name(name) + " " + message);
+  return zip_error_at(byte, "entry " + quoted_name(name) + " " + message);
 }
 
 // The extra fields we act on; the others are carried by no one and skipped.
@@ -125,13 +121,14 @@ class DirectoryParser {
     const std::uint64_t start = byte();
     const std::size_t left = bytes_.size() - at_;
     if (left < CentralLayout::size || field<std::uint32_t>(0) != zip::central_signature) {
-      return at_byte(start, "no central directory record where one is expected");
+      return zip_error_at(start, "no central directory record where one is expected");
     }
     const std::size_t name_length = field<std::uint16_t>(CentralLayout::name_length);
     const std::size_t extra_length = field<std::uint16_t>(CentralLayout::extra_length);
     const std::size_t length = CentralLayout::size + name_length + extra_length +
                                field<std::uint16_t>(CentralLayout::comment_length);
-    if (length > left) return at_byte(start, "central directory record reaches past the central directory");
+    if (length > left)
+      return zip_error_at(start, "central directory record reaches past the central directory");
     ZipRecord record{.name = std::string(as_text(bytes_.subspan(at_ + CentralLayout::size, name_length))),
                      .flags = field<std::uint16_t>(CentralLayout::flags),
                      .method = field<std::uint16_t>(CentralLayout::method),
@@ -192,8 +189,8 @@ Result<std::vector<ZipRecord>> parse_directory(ByteView bytes, const ZipDirector
     records.push_back(std::move(record));
   }
   if (!parser.at_end()) {
-    return at_byte(parser.byte(), "central directory goes on after the " + decimal(place.entries) +
-                                      " entries that the end record counts");
+    return zip_error_at(parser.byte(), "central directory goes on after the " + decimal(place.entries) +
+                                           " entries that the end record counts");
   }
   return records;
 }
@@ -293,14 +290,15 @@ Outcome check_overlaps(const std::vector<ZipRecord>& records, std::uint64_t dire
 Result<std::vector<ZipRecord>> read_zip_directory(const ByteSource& source) {
   FIDUCIAL_TRY(const ZipDirectoryPlace place, find_zip_directory(source));
   if (place.entries > max_zip_entries || place.size > max_zip_directory_bytes) {
-    return at_byte(place.offset, "archive has " + decimal(place.entries) + " entries in a list of " +
-                                     decimal(place.size) + " bytes; at most " + decimal(max_zip_entries) +
-                                     " entries in " + decimal(max_zip_directory_bytes) + " bytes are read");
+    return zip_error_at(place.offset, "archive has " + decimal(place.entries) + " entries in a list of " +
+                                          decimal(place.size) + " bytes; at most " +
+                                          decimal(max_zip_entries) + " entries in " +
+                                          decimal(max_zip_directory_bytes) + " bytes are read");
   }
   if (place.entries > place.size / CentralLayout::size) {
-    return at_byte(place.offset, "end record counts " + decimal(place.entries) +
-                                     " entries; a central directory of " + decimal(place.size) +
-                                     " bytes has at most " + decimal(place.size / CentralLayout::size));
+    return zip_error_at(place.offset, "end record counts " + decimal(place.entries) +
+                                          " entries; a central directory of " + decimal(place.size) +
+                                          " bytes has at most " + decimal(place.size / CentralLayout::size));
   }
   FIDUCIAL_TRY(const Bytes bytes, read_zip_bytes(source, place.offset, static_cast<std::size_t>(place.size),
                                                  "the central directory"));

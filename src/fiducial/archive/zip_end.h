@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "fiducial/archive/byte_source.h"
 #include "fiducial/base/result.h"
@@ -14,6 +15,9 @@ struct ZipDirectoryPlace {
   std::uint64_t size = 0;
   std::uint64_t entries = 0;
 };
+
+// What is wrong with an archive, at a byte of it.
+Error zip_error_at(std::uint64_t byte, std::string message);
 
 // Reads the end record, with its zip64 extension where there is one.
 Result<ZipDirectoryPlace> find_zip_directory(const ByteSource& source);

@@ -176,4 +176,9 @@ Outcome StagedFolder::publish() {
   return done();
 }
 
+bool is_file(const Path& path) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored);
+}
+
 }  // namespace fiducial

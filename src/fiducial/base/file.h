@@ -22,6 +22,9 @@ Outcome write_file(const Path& path, std::string_view text);
 // The folders above a path that are not there yet, innermost first.
 std::vector<Path> missing_parents(const Path& path);
 
+// Whether there is a plain file, or a link to one.
+bool is_file(const Path& path);
+
 // A folder that appears at its target all at once, or not at all.
 //
 // Files are written under staging(); publish() renames the folder into place. A folder that is not

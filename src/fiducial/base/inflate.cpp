@@ -12,7 +12,7 @@ namespace fiducial {
 namespace {
 
 constexpr std::size_t input_capacity = std::size_t{256} << 10;
-constexpr std::size_t largest_piece = std::size_t{4} << 20;  // a few milliseconds
+constexpr std::size_t largest_input = std::size_t{4} << 20;  // a few milliseconds
 
 const char* meaning(int status) {
   switch (status) {
@@ -103,7 +103,7 @@ Result<std::size_t> InflateStream::read(std::span<std::byte> out) {
   while (written < out.size() && !state.finished) {
     if (state.decoder.avail_in == 0 && !state.input_ended) FIDUCIAL_TRY_DONE(refill());
     if (call_given_up()) return given_up();
-    const std::size_t room = std::min(out.size() - written, largest_piece);
+    const std::size_t room = std::min(out.size() - written, largest_input);
     state.decoder.next_out = reinterpret_cast<std::uint8_t*>(out.data() + written);
     state.decoder.avail_out = static_cast<std::uint32_t>(room);
     const std::uint32_t input_before = state.decoder.avail_in;

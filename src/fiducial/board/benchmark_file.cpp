@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "fiducial/base/ascii.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/board/answer_board.h"
 
@@ -19,8 +20,6 @@ std::string lower(std::string_view text) {
   }
   return out;
 }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Whether a word stands between '-', '_' or the ends.
 bool has_delimited(std::string_view text, std::string_view word) {

@@ -13,8 +13,6 @@ namespace fiducial {
 
 namespace {
 
-constexpr std::size_t wanted = 5;
-
 std::int64_t characters(std::string_view text) {
   std::int64_t count = 0;
   for (; !text.empty(); ++count) text.remove_prefix(first_code_point(text).bytes);
@@ -27,8 +25,10 @@ struct Balanced {
   std::vector<std::string> shorter;  // the others
   std::string key;
 
-  std::size_t most() const { return std::min(longer.size(), wanted - 1); }
-  std::size_t least() const { return shorter.size() >= wanted - 1 ? 0 : wanted - 1 - shorter.size(); }
+  std::size_t most() const { return std::min(longer.size(), options_wanted - 1); }
+  std::size_t least() const {
+    return shorter.size() >= options_wanted - 1 ? 0 : options_wanted - 1 - shorter.size();
+  }
 };
 
 Result<Balanced> balanced_of(const Json& item) {
@@ -46,7 +46,7 @@ Result<Balanced> balanced_of(const Json& item) {
     if (!seen.insert(folded_norm(option.text)).second) continue;
     (characters(option.text) > characters(out.key) ? out.longer : out.shorter).push_back(option.text);
   }
-  if (out.longer.size() + out.shorter.size() < wanted - 1) return invalid_data("too_few_options");
+  if (out.longer.size() + out.shorter.size() < options_wanted - 1) return invalid_data("too_few_options");
   return out;
 }
 
@@ -56,7 +56,7 @@ std::vector<std::string> distractors(const Balanced& question, std::size_t longe
   std::vector<std::string> out;
   for (const std::size_t at : random.sample(question.longer.size(), longer))
     out.push_back(question.longer[at]);
-  for (const std::size_t at : random.sample(question.shorter.size(), wanted - 1 - longer)) {
+  for (const std::size_t at : random.sample(question.shorter.size(), options_wanted - 1 - longer)) {
     out.push_back(question.shorter[at]);
   }
   return out;
@@ -79,14 +79,14 @@ void write_question(Json& item, const CroppedCase& question) {
       .set("correct_answer_text", question.options[*question.key]);
   if (item.find("correct_answer_letter") != nullptr)
     item.set("correct_answer_letter", option_letter(*question.key));
-  if (item.find("n_options") != nullptr) item.set("n_options", static_cast<std::int64_t>(wanted));
+  if (item.find("n_options") != nullptr) item.set("n_options", static_cast<std::int64_t>(options_wanted));
 }
 
 // Which item gets which number of longer distractors: every number equally often as far as items allow. Those
 // with the fewest choices choose first.
 std::vector<std::size_t> length_targets(const std::vector<Balanced>& questions, PythonRandom& random) {
   const std::vector<std::size_t> wishes = balanced_targets(questions.size(), random);
-  std::array<std::size_t, wanted> left{};
+  std::array<std::size_t, options_wanted> left{};
   for (const std::size_t wish : wishes) ++left.at(wish);
   std::vector<std::size_t> order(questions.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -107,7 +107,7 @@ std::vector<std::size_t> length_targets(const std::vector<Balanced>& questions, 
 }
 
 struct Counted {
-  std::array<std::int64_t, wanted> letters{};
+  std::array<std::int64_t, options_wanted> letters{};
   std::int64_t longest = 0;
 
   void add(const CroppedCase& question) {
@@ -116,7 +116,7 @@ struct Counted {
   }
   Json json() const {
     Json keys = Json::Object{};
-    for (std::size_t i = 0; i < wanted; ++i) keys.set(option_letter(i), letters[i]);
+    for (std::size_t i = 0; i < options_wanted; ++i) keys.set(option_letter(i), letters[i]);
     return Json::object({{"keys", std::move(keys)}, {"key_is_longest", longest}});
   }
 };

@@ -2,14 +2,13 @@
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/curate/item_fields.h"
+#include "fiducial/datasets/medthinkvqa/raw_row.h"
 #include "fiducial/table/csv.h"
 #include "fiducial/text/unicode.h"
 
 namespace fiducial {
 
 namespace {
-
-constexpr int max_images = 49;
 
 std::string two_digits(int number) { return (number < 10 ? "0" : "") + decimal(number); }
 
@@ -19,7 +18,7 @@ std::vector<std::string> captions_of(const Json& item) {
     for (const Json& image : *images->as_array()) out.push_back(first_text(image, {"img_alt2", "img_alt"}));
     return out;
   }
-  for (int i = 1; i <= max_images; ++i) {
+  for (int i = 1; i <= medthinkvqa::max_images; ++i) {
     const std::string released = "image_" + two_digits(i) + "_caption";
     const std::string working = "image" + decimal(i) + "_caption";
     out.push_back(first_text(item, {released.c_str(), working.c_str()}));
@@ -67,7 +66,7 @@ Json object_schema(Json::Object properties) {
                        {"additionalProperties", false}});
 }
 
-Json reply_schema(AnnotationTasks tasks) {
+Json annotation_reply_schema(AnnotationTasks tasks) {
   Json::Object out;
   if (tasks != AnnotationTasks::longitudinal) {
     out.emplace_back("icd10", object_schema({{"chapter", text_type()},
@@ -277,7 +276,7 @@ ModelRequest annotation_request(const AnnotatedCase& item, AnnotationTasks tasks
               "You annotate radiology teaching cases. Answer with the JSON object that is asked for, and "
               "nothing else.",
           .user = std::move(user),
-          .schema = reply_schema(tasks)};
+          .schema = annotation_reply_schema(tasks)};
 }
 
 Annotation annotation_of(const Json& reply, AnnotationTasks tasks, const Icd10Table* table, bool strict) {

@@ -5,6 +5,7 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/curate/item_fields.h"
 #include "fiducial/curate/option_cropping.h"
+#include "fiducial/curate/output_files.h"
 #include "fiducial/curate/stage_call.h"
 #include "fiducial/table/csv.h"
 
@@ -97,8 +98,6 @@ void balance(StageCall& call, std::vector<CropRow>& rows, const std::vector<bool
   }
 }
 
-std::string crlf(const std::string& row) { return row.substr(0, row.size() - 1) + "\r\n"; }
-
 // The table with the new columns: in their place where they are there, else after the others.
 Outcome write_table(OutputFile& file, const CsvTable& table, const std::vector<CropRow>& rows,
                     const std::vector<bool>& taken) {
@@ -109,7 +108,7 @@ Outcome write_table(OutputFile& file, const CsvTable& table, const std::vector<C
     places.push_back(found.value_or(columns.size()));
     if (!found) columns.emplace_back(name);
   }
-  FIDUCIAL_TRY_DONE(file.write("\xEF\xBB\xBF" + crlf(csv_row(columns))));
+  FIDUCIAL_TRY_DONE(file.write("\xEF\xBB\xBF" + with_crlf(csv_row(columns))));
   for (std::size_t row = 0; row < rows.size(); ++row) {
     std::vector<std::string> cells(columns.size());
     for (std::size_t i = 0; i < table.columns().size(); ++i) cells[i] = table.cell(row, i);
@@ -121,7 +120,7 @@ Outcome write_table(OutputFile& file, const CsvTable& table, const std::vector<C
       if (i < result.options.size()) cell = result.options[i];
       if (i == 5 && result.key) cell = option_letter(*result.key);
     }
-    FIDUCIAL_TRY_DONE(file.write(crlf(csv_row(cells))));
+    FIDUCIAL_TRY_DONE(file.write(with_crlf(csv_row(cells))));
   }
   return done();
 }

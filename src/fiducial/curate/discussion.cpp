@@ -13,12 +13,12 @@ namespace fiducial {
 
 namespace {
 
-constexpr const char* system_words =
+constexpr const char* discussion_system_words =
     "Edit a case discussion as little as possible: delete clauses and sentences about the extra diagnoses, "
     "never material "
     "about the allowed ones, and add nothing. Answer with JSON: discussion_new, the whole edited text.";
 
-Json reply_schema() {
+Json discussion_reply_schema() {
   return Json::object({{"type", "object"},
                        {"properties", Json::object({{"discussion_new", Json::object({{"type", "string"}})}})},
                        {"required", Json::array({"discussion_new"})}});
@@ -80,8 +80,10 @@ ModelRequest request_for(const Editing& editing) {
   user += "\nExtra diagnoses:\n";
   for (const std::string& each : editing.extras) user += "- " + each + "\n";
   user += "\nDiscussion:\n" + editing.before;
-  return {
-      .prompt = "discussion/1", .system = system_words, .user = std::move(user), .schema = reply_schema()};
+  return {.prompt = "discussion/1",
+          .system = discussion_system_words,
+          .user = std::move(user),
+          .schema = discussion_reply_schema()};
 }
 
 std::vector<std::string> sentences_of(const std::string& text) {

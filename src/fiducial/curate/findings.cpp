@@ -6,7 +6,7 @@ namespace fiducial {
 
 namespace {
 
-std::string joined(const std::vector<std::string>& codes) {
+std::string joined_sources(const std::vector<std::string>& codes) {
   std::string out;
   for (const std::string& code : codes) out += (out.empty() ? "" : ",") + code;
   return out;
@@ -14,8 +14,8 @@ std::string joined(const std::vector<std::string>& codes) {
 
 // The published form of a finding: phrase, sources, abnormal, refers to a prior study.
 Json finding_json(const FindingPhrase& phrase) {
-  return Json::array(
-      {phrase.text, joined(phrase.sources), phrase.abnormal ? "Y" : "N", phrase.speaks_of_prior ? "Y" : "N"});
+  return Json::array({phrase.text, joined_sources(phrase.sources), phrase.abnormal ? "Y" : "N",
+                      phrase.speaks_of_prior ? "Y" : "N"});
 }
 
 struct FindingDocuments {
@@ -34,7 +34,7 @@ FindingDocuments documents_of(const std::vector<FindingPhrase>& phrases) {
     const std::string key = "S" + decimal(i + 1);
     const std::string place = phrase.abnormal ? "P" + decimal(++positives) : "N" + decimal(++negatives);
     out.extracted.set(key, finding_json(phrase));
-    out.labelled.set(joined({key, place}), finding_json(phrase));
+    out.labelled.set(joined_sources({key, place}), finding_json(phrase));
     if (!phrase.abnormal) continue;
     out.positive.set(place, phrase.text);
     const auto& rules = category_rules();
@@ -170,8 +170,8 @@ class CategoryRun {
       const Json focal = focal_json(code);
       const char* kind = focal.is_null() ? "" : (*focal.as_bool() ? "focal" : "non-focal");
       FIDUCIAL_TRY_DONE(table_.write(csv_row(std::vector<std::string>{
-          std::string(row.id), "P" + decimal(++positives), phrase.text, joined(phrase.sources), code, kind,
-          rule != nullptr ? rule->text : "no rule holds"})));
+          std::string(row.id), "P" + decimal(++positives), phrase.text, joined_sources(phrase.sources), code,
+          kind, rule != nullptr ? rule->text : "no rule holds"})));
     }
     return done();
   }

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "fiducial/archive/zip_reader.h"
+#include "fiducial/base/ascii.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/utf8.h"
 #include "fiducial/text/unicode.h"
@@ -91,12 +92,9 @@ std::string roman(std::int64_t number) {
   return out;
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-
 bool is_code(std::string_view text) {
-  return text.size() == 3 && is_upper(text[0]) && is_digit(text[1]) &&
-         (is_digit(text[2]) || is_upper(text[2]));
+  return text.size() == 3 && is_capital(text[0]) && is_digit(text[1]) &&
+         (is_digit(text[2]) || is_capital(text[2]));
 }
 
 std::string start_of(const std::string& range) { return range.substr(0, 3); }

@@ -9,7 +9,7 @@ namespace fiducial {
 
 namespace {
 
-constexpr std::size_t max_line_bytes = std::size_t{64} << 20;
+constexpr std::size_t longest_item_line = std::size_t{64} << 20;
 constexpr std::uint64_t max_document_bytes = std::uint64_t{4} << 30;
 
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
@@ -78,7 +78,7 @@ Outcome ItemReader::open_lines() {
   form_.kind = ContainerForm::Kind::lines;
   FIDUCIAL_TRY(std::unique_ptr<FileStream> file, FileStream::open(path_));
   stream_ = std::make_unique<HashingStream>(std::move(file));
-  lines_ = std::make_unique<LineReader>(*stream_, max_line_bytes);
+  lines_ = std::make_unique<LineReader>(*stream_, longest_item_line);
   return done();
 }
 

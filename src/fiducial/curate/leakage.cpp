@@ -13,7 +13,7 @@ namespace {
 constexpr std::initializer_list<const char*> history_fields = {"CLINICAL_HISTORY", "clinical_history",
                                                                "ClinicalHistory", "history", "History"};
 
-constexpr const char* system_words =
+constexpr const char* leakage_system_words =
     "You look for diagnosis labels that a clinical history gives away. Use the options as a dictionary of "
     "labels only. "
     "A leak is a place where the history states one of them: L3 by its own name; L2 by a synonym, an "
@@ -24,7 +24,7 @@ constexpr const char* system_words =
     "characters from 0, "
     "half-open, quoted verbatim), non_leak_reason (or null).";
 
-Json reply_schema() {
+Json leakage_reply_schema() {
   const Json text = Json::object({{"type", "string"}});
   const Json place = Json::object({{"type", "integer"}, {"minimum", 0}});
   Json evidence = Json::object(
@@ -71,7 +71,10 @@ ModelRequest request_for(const Exposed& item) {
   std::string user = "Options:\n";
   for (const LetteredOption& option : item.options) user += option.letter + ") " + option.text + "\n";
   user += "\nClinical history:\n" + item.history;
-  return {.prompt = "leakage/1", .system = system_words, .user = std::move(user), .schema = reply_schema()};
+  return {.prompt = "leakage/1",
+          .system = leakage_system_words,
+          .user = std::move(user),
+          .schema = leakage_reply_schema()};
 }
 
 // The text between two characters, or nothing where there are none.
@@ -172,7 +175,7 @@ Json mention_json(const LabelMention& mention, const Exposed& item) {
 
 class LeakageStage {
  public:
-  LeakageStage(StageCall& call, Synonyms synonyms) : call_(call), synonyms_(std::move(synonyms)) {}
+  LeakageStage(StageCall& call, LabelSynonyms synonyms) : call_(call), synonyms_(std::move(synonyms)) {}
 
   Outcome run() {
     const Path path = call_.text("CASES");
@@ -245,15 +248,15 @@ class LeakageStage {
   }
 
   StageCall& call_;
-  Synonyms synonyms_;
+  LabelSynonyms synonyms_;
   std::int64_t items_ = 0;
 };
 
 Outcome run_leakage(StageCall& call) {
-  Synonyms synonyms;
+  LabelSynonyms synonyms;
   if (call.has("synonyms")) {
     FIDUCIAL_TRY(const std::string text, call.read_input("synonyms", call.text("synonyms")));
-    FIDUCIAL_TRY(synonyms, Synonyms::parse(text).in_file(call.text("synonyms")));
+    FIDUCIAL_TRY(synonyms, LabelSynonyms::parse(text).in_file(call.text("synonyms")));
   }
   return LeakageStage(call, std::move(synonyms)).run();
 }

@@ -9,8 +9,6 @@ namespace fiducial {
 
 namespace {
 
-constexpr std::size_t wanted = 5;
-
 struct AnswerText {
   std::string text;
   bool is_candidate = false;  // else the final diagnosis as it stands
@@ -38,11 +36,11 @@ AnswerText answer_text(const CropCase& item) {
   return {item.candidates[containing.front()], true, containing.size() > 1};
 }
 
-using Options = std::vector<LetteredOption>;
+using CroppedOptions = std::vector<LetteredOption>;
 
-Options record_options(const Json& record) {
+CroppedOptions record_options(const Json& record) {
   const Json* value = record.find("options");
-  Options out;
+  CroppedOptions out;
   if (value == nullptr) return out;
   const auto text = [](const Json& each) { return scalar_text(&each).value_or(""); };
   if (const Json::Array* list = value->as_array()) {
@@ -65,14 +63,14 @@ Options record_options(const Json& record) {
   return out;
 }
 
-std::optional<std::size_t> at_letter(const Options& options, std::optional<char> letter) {
+std::optional<std::size_t> at_letter(const CroppedOptions& options, std::optional<char> letter) {
   for (std::size_t i = 0; letter && i < options.size(); ++i) {
     if (options[i].letter == std::string(1, *letter)) return i;
   }
   return std::nullopt;
 }
 
-std::optional<std::size_t> at_text(const Options& options, std::string_view text) {
+std::optional<std::size_t> at_text(const CroppedOptions& options, std::string_view text) {
   const std::string norm = folded_norm(text);
   for (std::size_t i = 0; !norm.empty() && i < options.size(); ++i) {
     if (folded_norm(options[i].text) == norm) return i;
@@ -80,7 +78,7 @@ std::optional<std::size_t> at_text(const Options& options, std::string_view text
   return std::nullopt;
 }
 
-std::optional<std::size_t> record_key(const CropCase& item, const Options& options) {
+std::optional<std::size_t> record_key(const CropCase& item, const CroppedOptions& options) {
   auto letter = first_ascii_letter(scalar_text(item.record->find("gt_letter")).value_or(""));
   if (!letter) letter = first_ascii_letter(scalar_text(item.record->find("correct_answer")).value_or(""));
   if (const auto found = at_letter(options, letter)) return found;
@@ -92,8 +90,8 @@ std::optional<std::size_t> record_key(const CropCase& item, const Options& optio
 // The five options that a record keeps; nothing where it has too few, or no key.
 std::optional<CroppedCase> cropped_by_record(const CropCase& item, PythonRandom& random) {
   if (item.record == nullptr) return std::nullopt;
-  const Options options = record_options(*item.record);
-  if (options.size() < wanted) return std::nullopt;
+  const CroppedOptions options = record_options(*item.record);
+  if (options.size() < options_wanted) return std::nullopt;
   const auto key = record_key(item, options);
   if (!key) return std::nullopt;
   std::set<std::size_t> kept{*key};
@@ -107,7 +105,7 @@ std::optional<CroppedCase> cropped_by_record(const CropCase& item, PythonRandom&
   for (std::size_t i = 0; i < options.size(); ++i) {
     if (!kept.contains(i)) rest.push_back(i);
   }
-  for (const std::size_t at : random.sample(rest.size(), wanted - kept.size())) kept.insert(rest[at]);
+  for (const std::size_t at : random.sample(rest.size(), options_wanted - kept.size())) kept.insert(rest[at]);
   CroppedCase out{.used_record = true, .model_was_wrong = keeps_choice};
   for (const std::size_t at : kept) {
     if (at == *key) out.key = out.options.size();
@@ -121,12 +119,13 @@ std::optional<CroppedCase> cropped_by_record(const CropCase& item, PythonRandom&
 std::vector<std::string> padded(const std::vector<std::string>& others, const CropCase& item,
                                 const std::string& key) {
   std::vector<std::string> out;
-  for (std::size_t i = 0; !others.empty() && i < wanted - 1; ++i) out.push_back(others[i % others.size()]);
+  for (std::size_t i = 0; !others.empty() && i < options_wanted - 1; ++i)
+    out.push_back(others[i % others.size()]);
   for (const std::string& candidate : item.candidates) {
     const bool is_new = candidate != key && std::find(out.begin(), out.end(), candidate) == out.end();
-    if (out.size() < wanted - 1 && is_new) out.push_back(candidate);
+    if (out.size() < options_wanted - 1 && is_new) out.push_back(candidate);
   }
-  while (out.size() < wanted - 1) out.push_back(key);
+  while (out.size() < options_wanted - 1) out.push_back(key);
   return out;
 }
 
@@ -139,8 +138,9 @@ CroppedCase cropped_at_random(const CropCase& item, const AnswerText& answer, bo
   }
   CroppedCase out{.is_ambiguous = answer.is_ambiguous};
   std::vector<std::string> chosen;
-  if (others.size() >= wanted - 1) {
-    for (const std::size_t at : random.sample(others.size(), wanted - 1)) chosen.push_back(others[at]);
+  if (others.size() >= options_wanted - 1) {
+    for (const std::size_t at : random.sample(others.size(), options_wanted - 1))
+      chosen.push_back(others[at]);
   } else {
     out.is_padded = true;
     if (!may_pad) return out;
@@ -169,16 +169,16 @@ std::vector<std::string> split_candidates(std::string_view differential) {
 }
 
 CroppedCase cropped(const CropCase& item, bool may_pad, PythonRandom& random) {
-  if (item.candidates.size() < wanted) return {};
+  if (item.candidates.size() < options_wanted) return {};
   const AnswerText answer = answer_text(item);
-  if (item.candidates.size() > wanted) {
+  if (item.candidates.size() > options_wanted) {
     if (auto out = cropped_by_record(item, random)) return *out;
     return cropped_at_random(item, answer, may_pad, random);
   }
   CroppedCase out{.options = item.candidates, .is_ambiguous = answer.is_ambiguous};
   if (!answer.is_candidate) return out;
   const std::string norm = folded_norm(answer.text);
-  for (std::size_t i = 0; i < wanted && !out.key; ++i) {
+  for (std::size_t i = 0; i < options_wanted && !out.key; ++i) {
     if (folded_norm(out.options[i]) == norm) out.key = i;
   }
   return out;
@@ -186,8 +186,8 @@ CroppedCase cropped(const CropCase& item, bool may_pad, PythonRandom& random) {
 
 std::vector<std::size_t> balanced_targets(std::size_t count, PythonRandom& random) {
   std::vector<std::size_t> out;
-  for (std::size_t letter = 0; letter < wanted; ++letter) {
-    out.insert(out.end(), count / wanted + (letter < count % wanted ? 1 : 0), letter);
+  for (std::size_t letter = 0; letter < options_wanted; ++letter) {
+    out.insert(out.end(), count / options_wanted + (letter < count % options_wanted ? 1 : 0), letter);
   }
   random.shuffle(out);
   return out;

@@ -18,6 +18,9 @@ struct CropCase {
   const Json* record = nullptr;         // of a model's run on the case, or nullptr
 };
 
+// How many options a question has.
+inline constexpr std::size_t options_wanted = 5;
+
 // The pieces of a list of diagnoses between ";;".
 std::vector<std::string> split_candidates(std::string_view differential);
 

@@ -4,13 +4,12 @@
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/curate/item_fields.h"
+#include "fiducial/curate/option_cropping.h"
 #include "fiducial/curate/stage_call.h"
 
 namespace fiducial {
 
 namespace {
-
-constexpr std::size_t wanted = 5;
 
 // What a run of a model added to an item; none of it belongs to a question.
 constexpr std::array<const char*, 13> evaluation_fields = {"raw_output",
@@ -27,17 +26,17 @@ constexpr std::array<const char*, 13> evaluation_fields = {"raw_output",
                                                            "model_explanation",
                                                            "answer"};
 
-using Options = std::vector<LetteredOption>;
+using LetteredOptions = std::vector<LetteredOption>;
 
 struct Question {
   std::string field = "options";
-  Options options;
+  LetteredOptions options;
   std::optional<std::size_t> key;
   std::optional<std::size_t> wrong_choice;  // what a model chose instead
 };
 
-Options options_of(const Json& value) {
-  Options out;
+LetteredOptions options_of(const Json& value) {
+  LetteredOptions out;
   const auto text = [](const Json& each) { return scalar_text(&each).value_or(each.compact()); };
   if (const Json::Array* list = value.as_array()) {
     for (std::size_t i = 0; i < std::min<std::size_t>(list->size(), 26); ++i) {
@@ -52,7 +51,7 @@ Options options_of(const Json& value) {
   return out;
 }
 
-std::optional<std::size_t> by_letter(const Options& options, std::string_view text) {
+std::optional<std::size_t> by_letter(const LetteredOptions& options, std::string_view text) {
   const auto letter = single_letter(text);
   if (!letter) return std::nullopt;
   for (std::size_t i = 0; i < options.size(); ++i) {
@@ -61,7 +60,7 @@ std::optional<std::size_t> by_letter(const Options& options, std::string_view te
   return std::nullopt;
 }
 
-std::optional<std::size_t> by_text(const Options& options, std::string_view text) {
+std::optional<std::size_t> by_text(const LetteredOptions& options, std::string_view text) {
   const std::string norm = lower_norm(text);
   if (norm.empty()) return std::nullopt;
   for (std::size_t i = 0; i < options.size(); ++i) {
@@ -70,7 +69,7 @@ std::optional<std::size_t> by_text(const Options& options, std::string_view text
   return std::nullopt;
 }
 
-std::optional<std::size_t> key_of(const Json& item, const Options& options) {
+std::optional<std::size_t> lettered_key(const Json& item, const LetteredOptions& options) {
   for (const char* name : {"gt_letter", "correct_answer_letter", "correct_answer"}) {
     if (const auto found = by_letter(options, first_text(item, {name}))) return found;
   }
@@ -78,7 +77,7 @@ std::optional<std::size_t> key_of(const Json& item, const Options& options) {
   return by_text(options, first_text(item, {"correct_answer_text"}));
 }
 
-std::optional<std::size_t> choice_of(const Json& item, const Options& options) {
+std::optional<std::size_t> choice_of(const Json& item, const LetteredOptions& options) {
   const std::string letter =
       first_text(item, {"parsed_answer_letter", "answer_letter", "pred_letter", "model_answer_letter"});
   if (const auto found = by_letter(options, letter)) return found;
@@ -97,7 +96,7 @@ Question question_of(const Json& item) {
     options = item.find("gpt_options");
   }
   if (options != nullptr) out.options = options_of(*options);
-  out.key = key_of(item, out.options);
+  out.key = lettered_key(item, out.options);
   const auto choice = choice_of(item, out.options);
   const Json* flag = item.find("is_correct");
   const bool is_correct =
@@ -119,7 +118,7 @@ std::vector<std::size_t> kept_options(const Question& question, bool distinct, P
     if (distinct && !texts.insert(lower_norm(question.options[i].text)).second) continue;
     rest.push_back(i);
   }
-  const std::size_t missing = std::min(wanted - kept.size(), rest.size());
+  const std::size_t missing = std::min(options_wanted - kept.size(), rest.size());
   for (const std::size_t at : random.sample(rest.size(), missing)) kept.insert(rest[at]);
   return {kept.begin(), kept.end()};
 }
@@ -176,14 +175,14 @@ Result<ItemStatus> prune(StageCall& call, Item& item) {
   if (call.strict() && !question.key) {
     return rejected("key_unknown", "neither letter nor text of the key is among the options");
   }
-  const bool cut = question.options.size() > wanted;
+  const bool cut = question.options.size() > options_wanted;
   std::vector<std::size_t> kept;
   if (cut) {
     kept = kept_options(question, call.strict(), call.random());
   } else {
     for (std::size_t i = 0; i < question.options.size(); ++i) kept.push_back(i);
   }
-  if (call.strict() && (has_equal_texts(question, kept) || (cut && kept.size() < wanted))) {
+  if (call.strict() && (has_equal_texts(question, kept) || (cut && kept.size() < options_wanted))) {
     return rejected("duplicate_options", "there are no five options whose texts differ");
   }
   const Json facts = provenance(question, kept);
@@ -195,7 +194,7 @@ Result<ItemStatus> prune(StageCall& call, Item& item) {
     if (curation.as_object() != nullptr) item.value.set("curation", curation.set("options", facts));
   }
   ItemStatus status{.status = cut ? "changed" : "ok", .facts = facts};
-  if (kept.size() < wanted) status.code = "fewer_than_five";
+  if (kept.size() < options_wanted) status.code = "fewer_than_five";
   if (!question.key) status.code = "key_lost";
   return status;
 }

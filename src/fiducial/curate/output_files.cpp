@@ -100,4 +100,6 @@ Result<Json> OutputFiles::publish(Json manifest) {
   return manifest;
 }
 
+std::string with_crlf(const std::string& line) { return line.substr(0, line.size() - 1) + "\r\n"; }
+
 }  // namespace fiducial

@@ -58,4 +58,7 @@ class OutputFiles {
   std::vector<std::unique_ptr<OutputFile>> files_;
 };
 
+// A line that ends as the published scripts end theirs.
+std::string with_crlf(const std::string& line);
+
 }  // namespace fiducial

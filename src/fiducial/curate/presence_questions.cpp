@@ -8,12 +8,12 @@ namespace fiducial {
 
 namespace {
 
-using Key = std::pair<std::uint32_t, std::uint32_t>;
+using QuestionKey = std::pair<std::uint32_t, std::uint32_t>;
 
 // The share of questions that the most frequent answer of their key gets right.
 template <typename KeyOf>
 double share_of_commonest(const std::vector<PresenceQuestion>& questions, const KeyOf& key_of) {
-  std::map<Key, std::array<std::size_t, 2>> counts;
+  std::map<QuestionKey, std::array<std::size_t, 2>> counts;
   for (const PresenceQuestion& question : questions) ++counts[key_of(question)][question.present ? 1 : 0];
   std::size_t right = 0;
   for (const auto& [key, count] : counts) right += std::max(count[0], count[1]);
@@ -36,11 +36,11 @@ void PresencePool::add(std::uint32_t volume, std::string_view path, std::string_
 }
 
 std::vector<PresenceQuestion> PresencePool::balanced(PythonRandom& random) const {
-  std::set<Key> stated;
+  std::set<QuestionKey> stated;
   for (const PresenceQuestion& question : questions_) {
     if (question.present) stated.emplace(question.volume, question.finding);
   }
-  std::map<Key, std::array<std::vector<std::size_t>, 2>> by_key;
+  std::map<QuestionKey, std::array<std::vector<std::size_t>, 2>> by_key;
   for (std::size_t i = 0; i < questions_.size(); ++i) {
     if (!questions_[i].present && stated.contains({questions_[i].volume, questions_[i].finding})) continue;
     by_key[{questions_[i].path, questions_[i].finding}][questions_[i].present ? 1 : 0].push_back(i);
@@ -62,14 +62,14 @@ std::vector<PresenceQuestion> PresencePool::balanced(PythonRandom& random) const
 BlindAccuracy blind_accuracy(const std::vector<PresenceQuestion>& questions) {
   return {.by_finding = share_of_commonest(questions,
                                            [](const auto& each) {
-                                             return Key{0, each.finding};
+                                             return QuestionKey{0, each.finding};
                                            }),
           .by_finding_and_region = share_of_commonest(questions,
                                                       [](const auto& each) {
-                                                        return Key{each.path, each.finding};
+                                                        return QuestionKey{each.path, each.finding};
                                                       }),
           .by_majority = share_of_commonest(questions, [](const auto&) {
-            return Key{0, 0};
+            return QuestionKey{0, 0};
           })};
 }
 

@@ -9,7 +9,7 @@ namespace fiducial {
 
 namespace {
 
-constexpr std::size_t max_line_bytes = std::size_t{16} << 20;
+constexpr std::size_t longest_reply_line = std::size_t{16} << 20;
 
 struct ReplayLine {
   std::string request;
@@ -67,7 +67,7 @@ std::string ModelRequest::hash() const { return sha256(as_bytes(json().compact()
 
 Result<ReplayFile> ReplayFile::read(const Path& path) {
   FIDUCIAL_TRY(const std::unique_ptr<FileStream> file, FileStream::open(path));
-  LineReader lines(*file, max_line_bytes);
+  LineReader lines(*file, longest_reply_line);
   ReplayFile out;
   while (true) {
     Result<std::optional<std::string_view>> line = lines.next();

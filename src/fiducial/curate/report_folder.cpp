@@ -2,15 +2,14 @@
 
 #include <algorithm>
 
+#include "fiducial/base/ascii.h"
 #include "fiducial/text/words.h"
 
 namespace fiducial {
 
 namespace {
 
-bool is_letter_or_digit(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-}
+bool is_letter_or_digit(char c) { return is_letter(c) || is_digit(c); }
 
 std::string_view given(std::string_view text) {
   const std::string lower = ascii_lower(text);

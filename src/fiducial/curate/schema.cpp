@@ -1,12 +1,11 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/curate/case_schemas.h"
+#include "fiducial/curate/output_files.h"
 #include "fiducial/curate/stage_call.h"
 
 namespace fiducial {
 
 namespace {
-
-std::string crlf(const std::string& row) { return row.substr(0, row.size() - 1) + "\r\n"; }
 
 // Cases of a table come as a list.
 Result<std::vector<Item>> table_items(StageCall& call, const Path& path) {
@@ -41,13 +40,13 @@ Outcome convert_list(StageCall& call, const std::vector<Item>& items, const Cont
   const bool to_table = target == "table";
   FIDUCIAL_TRY(OutputFile * file, call.output().add_main(to_table ? ".csv" : form.extension()));
   ItemWriter writer(*file, form);
-  if (to_table) FIDUCIAL_TRY_DONE(file->write("\xEF\xBB\xBF" + crlf(csv_row(case_table_columns()))));
+  if (to_table) FIDUCIAL_TRY_DONE(file->write("\xEF\xBB\xBF" + with_crlf(csv_row(case_table_columns()))));
   for (Item item : items) {
     const std::string id = item.id();
     FIDUCIAL_TRY(const ItemStatus status, convert_item(item, to_table ? "working" : target));
     FIDUCIAL_TRY_DONE(call.record(item.index, id, status));
     if (status.is_failure()) continue;
-    FIDUCIAL_TRY_DONE(to_table ? file->write(crlf(csv_row(case_table_cells(item.value))))
+    FIDUCIAL_TRY_DONE(to_table ? file->write(with_crlf(csv_row(case_table_cells(item.value))))
                                : writer.write(item));
   }
   return to_table ? done() : writer.finish();

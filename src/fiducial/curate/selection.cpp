@@ -75,12 +75,6 @@ std::string counts_text(const std::vector<CodedFinding>& findings) {
   return out;
 }
 
-Json counts_json(const std::map<std::string, std::int64_t>& counts) {
-  Json out = Json::Object{};
-  for (const auto& [code, count] : counts) out.set(code, count);
-  return out;
-}
-
 // Chooses from one table of reports.
 class SelectRun {
  public:

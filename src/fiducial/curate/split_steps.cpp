@@ -8,14 +8,14 @@ namespace fiducial {
 
 namespace {
 
-constexpr const char* system_words =
+constexpr const char* steps_system_words =
     "Split a diagnostic explanation into ordered, atomic steps of one sentence each. Keep observation, "
     "interpretation and "
     "elimination of a diagnosis apart. Use only what the explanation says: add no fact, drop none. The case "
     "is context "
     "only. Answer with JSON: steps, a list of 1 to 15 texts.";
 
-Json reply_schema() {
+Json steps_reply_schema() {
   Json steps = Json::object({{"type", "array"},
                              {"minItems", 1},
                              {"maxItems", static_cast<std::int64_t>(max_reasoning_steps)},
@@ -28,11 +28,11 @@ Json reply_schema() {
 
 ModelRequest request_for(const Json& item, const std::string& explanation) {
   return {.prompt = "split-steps/1",
-          .system = system_words,
+          .system = steps_system_words,
           .user = "Title: " + first_text(item, {"title"}) +
                   "\nHistory: " + first_text(item, {"CLINICAL_HISTORY"}) + "\nFindings: " +
                   first_text(item, {"IMAGING_FINDINGS"}) + "\n\nExplanation:\n" + explanation,
-          .schema = reply_schema()};
+          .schema = steps_reply_schema()};
 }
 
 // The steps of a reply that follows the schema, or nothing.

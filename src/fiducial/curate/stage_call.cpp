@@ -9,12 +9,6 @@ namespace fiducial {
 
 namespace {
 
-Json counts_json(const std::map<std::string, std::int64_t>& counts) {
-  Json out = Json::Object{};
-  for (const auto& [name, count] : counts) out.set(name, count);
-  return out;
-}
-
 Json value_json(const StageOption& option, const std::vector<std::string>& values) {
   switch (option.kind) {
     case StageOption::Kind::flag:
@@ -33,6 +27,12 @@ Json value_json(const StageOption& option, const std::vector<std::string>& value
 }
 
 }  // namespace
+
+Json counts_json(const std::map<std::string, std::int64_t>& counts) {
+  Json out = Json::Object{};
+  for (const auto& [name, count] : counts) out.set(name, count);
+  return out;
+}
 
 ItemStatus rejected(std::string code, std::string detail) {
   return {.status = "rejected", .code = std::move(code), .detail = std::move(detail), .facts = {}};

@@ -92,4 +92,7 @@ class StageCall {
 using ItemChange = std::function<Result<ItemStatus>(Item& item)>;
 Outcome change_items(StageCall& call, const std::string& role, const ItemChange& change);
 
+// Counts by name as an object.
+Json counts_json(const std::map<std::string, std::int64_t>& counts);
+
 }  // namespace fiducial

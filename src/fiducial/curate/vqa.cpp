@@ -20,7 +20,7 @@ void add_once(std::vector<std::string>& names, const std::string& name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
 
-std::string joined(const std::vector<std::string>& names) {
+std::string joined_or_no_findings(const std::vector<std::string>& names) {
   std::string out;
   for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
   return out.empty() ? "no findings" : out;
@@ -114,7 +114,7 @@ class VqaRun {
 
   Outcome write_places() {
     for (const auto& [path, here] : places_) {
-      const std::string names = joined(here.stated);
+      const std::string names = joined_or_no_findings(here.stated);
       FIDUCIAL_TRY_DONE(write_row(*files_.abnormality, {volume_, path, names}));
       if (!here.stated.empty()) FIDUCIAL_TRY_DONE(write_row(*files_.location, {volume_, path, names}));
       FIDUCIAL_TRY_DONE(ask("abnormality", "", path, Json::object({{"answer", names}})));
@@ -151,8 +151,8 @@ class VqaRun {
     for (const GroundedFinding& finding : grounder_.findings(texts.impressions)) {
       if (finding.present) add_once(names, finding.name);
     }
-    FIDUCIAL_TRY_DONE(write_row(*files_.disorders, {volume_, joined(names)}));
-    return ask("disorders", "", "", Json::object({{"answer", joined(names)}}));
+    FIDUCIAL_TRY_DONE(write_row(*files_.disorders, {volume_, joined_or_no_findings(names)}));
+    return ask("disorders", "", "", Json::object({{"answer", joined_or_no_findings(names)}}));
   }
 
   // One question a finding and path, unless the report says both, there or in a part of it.

@@ -21,7 +21,7 @@ std::int64_t unfinished_downloads(const Path& blobs) {
   return out;
 }
 
-std::string quoted(const std::string& word) {
+std::string shell_quoted(const std::string& word) {
   const bool is_plain = word.find_first_not_of(
                             "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                             "-_./") == std::string::npos;
@@ -47,11 +47,12 @@ std::optional<HubSnapshot> find_hub_snapshot(const Path& folder) {
 
 std::string download_command(const Path& folder, std::span<const std::string> files) {
   const auto snapshot = find_hub_snapshot(folder);
-  std::string out =
-      "hf download " + (snapshot ? quoted(snapshot->repository) : "REPOSITORY") + " --repo-type dataset";
-  out += snapshot ? " --revision " + quoted(snapshot->revision) : " --local-dir " + quoted(folder.string());
+  std::string out = "hf download " + (snapshot ? shell_quoted(snapshot->repository) : "REPOSITORY") +
+                    " --repo-type dataset";
+  out += snapshot ? " --revision " + shell_quoted(snapshot->revision)
+                  : " --local-dir " + shell_quoted(folder.string());
   if (files.size() <= named_files) {
-    for (const std::string& file : files) out += " " + quoted(file);
+    for (const std::string& file : files) out += " " + shell_quoted(file);
     return out;
   }
   return out + " --include 'images/*'";

@@ -9,7 +9,7 @@ namespace fiducial {
 
 namespace {
 
-constexpr std::size_t most_slices = 12;
+constexpr std::size_t most_sampled_slices = 12;
 constexpr std::int64_t least_voxels = 30;
 constexpr double least_outside = 0.5;
 constexpr double most_outside_reversed = 0.1;
@@ -34,10 +34,10 @@ std::vector<std::int64_t> chosen_slices(std::span<const LabelMap> channels) {
     for (const LabelRun& run : channel.runs()) all.insert(run.row / channel.extent().y);
   }
   std::vector<std::int64_t> slices(all.begin(), all.end());
-  if (slices.size() <= most_slices) return slices;
+  if (slices.size() <= most_sampled_slices) return slices;
   std::vector<std::int64_t> out;
-  for (std::size_t i = 0; i < most_slices; ++i)
-    out.push_back(slices[i * (slices.size() - 1) / (most_slices - 1)]);
+  for (std::size_t i = 0; i < most_sampled_slices; ++i)
+    out.push_back(slices[i * (slices.size() - 1) / (most_sampled_slices - 1)]);
   return out;
 }
 

@@ -11,8 +11,6 @@ namespace fiducial {
 
 namespace {
 
-namespace rules = submission_rules;
-
 std::string range_text(const LabelValueFacts& values) {
   return decimal(values.least) + " to " + decimal(values.greatest);
 }
@@ -49,30 +47,30 @@ void check_values(const MaskFile& mask, const std::string& name, LintFindings& o
   const LabelValueFacts& values = mask.values;
   if (values.not_finite > 0) {
     out.add(
-        rules::prediction_not_finite, {name, ""},
+        submission_rules::prediction_not_finite, {name, ""},
         "expected whole numbers, found " + decimal(values.not_finite) + " voxels that are NaN or infinite");
     return;
   }
   if (values.fractional > 0) {
-    out.add(rules::prediction_probabilities, {name, ""},
+    out.add(submission_rules::prediction_probabilities, {name, ""},
             "expected a mask, found probabilities: " + percent(values.fractional, values.foreground) +
                 " of the non-zero voxels are no whole numbers");
     return;
   }
   if (!is_integer(mask.type)) {
     out.add(
-        rules::prediction_type, {name, ""},
+        submission_rules::prediction_type, {name, ""},
         "expected an integer type, found " + std::string(to_string(mask.type)) + " with whole numbers only");
   }
   if (values.least < 0 || values.greatest > 255) {
-    out.add(rules::prediction_values_wrap, {name, ""},
+    out.add(submission_rules::prediction_values_wrap, {name, ""},
             "expected values in 0..255, found " + range_text(values) +
                 "; the published scorer wraps them to 8 bits");
   }
   for (std::size_t i = 0; i < mask.channels.size(); ++i) {
     if (!mask.channels[i].empty()) continue;
-    out.add(rules::prediction_channel_empty, LintPlace::channel(name, static_cast<std::int64_t>(i)),
-            "expected foreground, found none");
+    out.add(submission_rules::prediction_channel_empty,
+            LintPlace::channel(name, static_cast<std::int64_t>(i)), "expected foreground, found none");
   }
 }
 
@@ -80,13 +78,13 @@ void check_place(const MaskFile& mask, const ExpectedPrediction& expected, LintF
   if (!mask.claims_place || mask.shape_error) return;
   const std::string code = OrientationCode::of(mask.affine).text();
   if (!expected.volume || expected.volume->extent != mask.shape.extent) {
-    out.add(rules::prediction_place_unchecked, {expected.name, ""},
+    out.add(submission_rules::prediction_place_unchecked, {expected.name, ""},
             "the header claims " + code + "; without the CT it is not known whether that is right");
     return;
   }
   const Grid claimed{mask.shape.extent, mask.affine};
   if (same_grid(claimed, *expected.volume)) return;
-  out.add(rules::prediction_place, {expected.name, ""},
+  out.add(submission_rules::prediction_place, {expected.name, ""},
           "expected the identity or the CT's affine (" + OrientationCode::of(expected.volume->affine).text() +
               "), found " + code + " with a corner voxel " +
               fixed(largest_corner_distance_mm(claimed, *expected.volume), 3) + " mm away");
@@ -95,18 +93,18 @@ void check_place(const MaskFile& mask, const ExpectedPrediction& expected, LintF
 void check_mask(const MaskFile& mask, const StoredImage& image, const ExpectedPrediction& expected,
                 LintFindings& out) {
   if (expected.name.ends_with(".gz") && !image.compressed) {
-    out.add(rules::prediction_not_gzip, {expected.name, "byte 0"},
+    out.add(submission_rules::prediction_not_gzip, {expected.name, "byte 0"},
             "expected gzip data as the name says, found an uncompressed file");
   }
   if (mask.shape_error) {
-    out.add(rules::prediction_shape, {expected.name, ""}, mask.shape_error->message());
+    out.add(submission_rules::prediction_shape, {expected.name, ""}, mask.shape_error->message());
   } else if (mask.rank != 4) {
-    out.add(rules::prediction_shape, {expected.name, ""},
+    out.add(submission_rules::prediction_shape, {expected.name, ""},
             "expected 4 axes (F,H,W,D), found an array of shape " + image.header.shape_text());
   }
   check_values(mask, expected.name, out);
   check_place(mask, expected, out);
-  out.add_notes(rules::prediction_header, expected.name, mask.notes);
+  out.add_notes(submission_rules::prediction_header, expected.name, mask.notes);
 }
 
 // Fails where the file cannot be read; every other objection is a finding.
@@ -120,7 +118,7 @@ Outcome check_content(const PredictionFiles& files, const ExpectedPrediction& ex
   out.file->digest = read.digest;
   if (!image.ok()) return image.error();
   if (!read.mask.ok() && !has_shape(image->header, expected.shape)) {
-    out.findings.add(rules::prediction_shape, {expected.name, ""}, read.mask.error().message());
+    out.findings.add(submission_rules::prediction_shape, {expected.name, ""}, read.mask.error().message());
     return done();
   }
   FIDUCIAL_TRY(const MaskFile mask, std::move(read.mask));
@@ -141,12 +139,13 @@ CheckedPrediction check_prediction(const PredictionFiles& files, const ExpectedP
   CheckedPrediction out;
   const std::string& name = expected.name;
   if (!files.has(name)) {
-    out.findings.add(rules::prediction_missing, {name, ""}, "expected a file of this name, found none");
+    out.findings.add(submission_rules::prediction_missing, {name, ""},
+                     "expected a file of this name, found none");
     return out;
   }
   out.file = SubmittedFile{.name = name};
   if (Outcome outcome = check_content(files, expected, out); !outcome.ok()) {
-    out.findings.add(rules::prediction_unreadable, LintPlace::of(name, outcome.error()),
+    out.findings.add(submission_rules::prediction_unreadable, LintPlace::of(name, outcome.error()),
                      outcome.error().message());
   }
   return out;
@@ -160,10 +159,11 @@ LintFindings check_extra_files(const PredictionFiles& files, const std::map<std:
     if (found != splits.end() && found->second == split) continue;
     const std::string expected = "expected only files of the cases of \"" + split + "\", found ";
     if (found == splits.end()) {
-      out.add(rules::prediction_extra, {name, ""}, expected + "one that belongs to no case");
+      out.add(submission_rules::prediction_extra, {name, ""}, expected + "one that belongs to no case");
     } else {
-      out.add(files.is_archive() ? rules::prediction_extra : rules::prediction_of_other_split, {name, ""},
-              expected + "one of \"" + found->second + "\"");
+      out.add(files.is_archive() ? submission_rules::prediction_extra
+                                 : submission_rules::prediction_of_other_split,
+              {name, ""}, expected + "one of \"" + found->second + "\"");
     }
   }
   return out;

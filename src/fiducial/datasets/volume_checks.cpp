@@ -11,8 +11,6 @@ namespace fiducial {
 
 namespace {
 
-namespace rules = volume_rules;
-
 constexpr std::int64_t sampled_bytes = std::int64_t{32} << 20;
 constexpr std::int64_t most_slices = 16;
 constexpr double spacing_tolerance = 0.01;  // of the metadata's
@@ -55,15 +53,16 @@ void tell_rescale(const VolumeToCheck& volume, const NiftiHeader& header, const 
                            "; nothing is changed here";
   switch (verdict.state) {
     case RescaleState::never:
-      out.add(rules::volume_hu_missing, {volume.file, ""},
+      out.add(volume_rules::volume_hu_missing, {volume.file, ""},
               "expected HU, found values before any rescale" + rest);
       return;
     case RescaleState::twice:
-      out.add(rules::volume_hu_twice, {volume.file, ""}, "expected HU, found them rescaled twice" + rest);
+      out.add(volume_rules::volume_hu_twice, {volume.file, ""},
+              "expected HU, found them rescaled twice" + rest);
       return;
     case RescaleState::unrecognised:
       if (verdict.sampled > 0) {
-        out.add(rules::volume_hu_unrecognised, {volume.file, ""},
+        out.add(volume_rules::volume_hu_unrecognised, {volume.file, ""},
                 "expected HU, found values that are neither HU nor HU before or after another rescale" +
                     scaled + ": " + verdict.evidence());
       }
@@ -89,7 +88,7 @@ std::optional<VolumeMetadata> open_checked_metadata(const LintRequest& request, 
     const std::vector<Path> found = find_metadata_files(request.volumes, request.dataset);
     if (found.empty()) return std::nullopt;
     if (found.size() > 1) {
-      out.add(rules::metadata_ambiguous, {found.front().filename().string(), ""},
+      out.add(volume_rules::metadata_ambiguous, {found.front().filename().string(), ""},
               "expected one *metadata*.csv, found " + decimal(found.size()) +
                   "; none is taken unless --metadata names it");
       return std::nullopt;
@@ -99,11 +98,12 @@ std::optional<VolumeMetadata> open_checked_metadata(const LintRequest& request, 
   const std::string file = path->filename().string();
   Result<VolumeMetadata> metadata = VolumeMetadata::read(*path);
   if (!metadata.ok()) {
-    out.add(rules::metadata_unreadable, LintPlace::of(file, metadata.error()), metadata.error().message());
+    out.add(volume_rules::metadata_unreadable, LintPlace::of(file, metadata.error()),
+            metadata.error().message());
     return std::nullopt;
   }
   for (const VolumeMetadata::Duplicate& twice : metadata->duplicates()) {
-    out.add(rules::metadata_duplicate, {file, "line " + decimal(twice.line)},
+    out.add(volume_rules::metadata_duplicate, {file, "line " + decimal(twice.line)},
             "expected one row a volume, found \"" + twice.name + "\" in line " + decimal(twice.first_line) +
                 " too");
   }
@@ -114,13 +114,14 @@ std::optional<StoredVolumeFacts> check_metadata_row(const VolumeMetadata& metada
                                                     LintFindings& out) {
   const auto row = metadata.find(volume);
   if (!row) {
-    out.add(rules::metadata_row_missing, {metadata.file_name(), ""},
+    out.add(volume_rules::metadata_row_missing, {metadata.file_name(), ""},
             "expected a row for " + volume + ", found none");
     return std::nullopt;
   }
   StoredVolumeFacts facts = metadata.stored_facts(*row);
   for (const Note& note : facts.notes) {
-    out.add(rules::metadata_value, {metadata.file_name(), "line " + decimal(metadata.table().line(*row))},
+    out.add(volume_rules::metadata_value,
+            {metadata.file_name(), "line " + decimal(metadata.table().line(*row))},
             volume + ": " + note.text);
   }
   return facts;
@@ -133,7 +134,7 @@ void check_spacing(const VolumeToCheck& volume, const NiftiHeader& header, LintF
   const bool in_plane = (near(found[0], expected[0]) && near(found[1], expected[1])) ||
                         (near(found[0], expected[1]) && near(found[1], expected[0]));
   if (in_plane && near(found[2], expected[2])) return;
-  out.add(rules::volume_spacing_metadata, {volume.file, ""},
+  out.add(volume_rules::volume_spacing_metadata, {volume.file, ""},
           "expected " + spacing_text(expected) + " as in the metadata, found " + spacing_text(found) +
               " in the header, which is what is taken");
 }
@@ -157,20 +158,20 @@ void check_mask_place(const std::string& mask_file, const Affine& claimed, const
   const std::string of_volume = OrientationCode::of(volume.affine).text();
   const std::string taken = "; the CT's grid is taken all the same";
   if ((claimed.determinant() < 0) != (volume.affine.determinant() < 0)) {
-    out.add(rules::mask_handedness, {mask_file, ""},
+    out.add(volume_rules::mask_handedness, {mask_file, ""},
             "expected the handedness of the CT (" + of_volume + ", determinant " +
                 shortest(volume.affine.determinant()) + "), found the opposite (" + of_mask +
                 ", determinant " + shortest(claimed.determinant()) + ")" + taken);
     return;
   }
   if (of_mask != of_volume) {
-    out.add(rules::mask_orientation, {mask_file, ""},
+    out.add(volume_rules::mask_orientation, {mask_file, ""},
             "expected the axes of the CT, " + of_volume + ", found " + of_mask + taken);
     return;
   }
   const double distance = largest_corner_distance_mm({volume.extent, claimed}, volume);
   if (distance <= default_grid_tolerance_mm) return;
-  out.add(rules::mask_grid, {mask_file, ""},
+  out.add(volume_rules::mask_grid, {mask_file, ""},
           "expected the CT's affine, found one that puts a corner voxel " + fixed(distance, 3) + " mm away" +
               taken);
 }

@@ -6,6 +6,7 @@
 
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/scratch_folder.h"
 #include "fiducial/base/sha256.h"
 #include "fiducial/datasets/grounded_dataset.h"
 #include "fiducial/eval/child_process.h"
@@ -15,35 +16,6 @@
 namespace fiducial {
 
 namespace {
-
-// A folder in the system's place for temporary ones, removed at the end of the scope.
-class ScratchFolder {
- public:
-  static Result<ScratchFolder> make() {
-    std::error_code failure;
-    const Path root = std::filesystem::temp_directory_path(failure);
-    std::string name = (root / "fiducial-conform-XXXXXX").string();
-    if (failure || ::mkdtemp(name.data()) == nullptr) {
-      return Error(ErrorCode::unavailable, "cannot make a temporary folder", Place{.path = root.string()});
-    }
-    return ScratchFolder(name);
-  }
-  ScratchFolder(ScratchFolder&& other) noexcept : path_(std::exchange(other.path_, {})) {}
-  ScratchFolder& operator=(ScratchFolder&&) = delete;
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  ~ScratchFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
-  }
-
-  const Path& path() const { return path_; }
-
- private:
-  explicit ScratchFolder(Path path) : path_(std::move(path)) {}
-
-  Path path_;
-};
 
 // How the script is called, and the same for us.
 struct Variant {

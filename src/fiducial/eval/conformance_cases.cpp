@@ -23,7 +23,7 @@ struct ConformanceCase {
   bool missing = false;
 };
 
-constexpr Extent usual{24, 20, 16};
+constexpr Extent usual_extent{24, 20, 16};
 
 void add(ConformanceCase& to, DrawnMask reference, DrawnMask prediction) {
   to.reference.push_back(std::move(reference));
@@ -32,8 +32,8 @@ void add(ConformanceCase& to, DrawnMask reference, DrawnMask prediction) {
 
 // A row of voxels from a seeded place on.
 Voxel place(Random& random, std::int64_t length) {
-  return {random.between(0, usual.x - length), random.between(0, usual.y - 4),
-          random.between(0, usual.z - 4)};
+  return {random.between(0, usual_extent.x - length), random.between(0, usual_extent.y - 4),
+          random.between(0, usual_extent.z - 4)};
 }
 
 // Components just below, at and just above the least size.
@@ -41,7 +41,8 @@ ConformanceCase sizes(Random& random) {
   ConformanceCase out;
   for (const std::int64_t size : {2, 3, 9, 10, 11}) {
     const Voxel low = place(random, size);
-    add(out, DrawnMask(usual).box(low, {size, 1, 1}, 3), DrawnMask(usual).box(low, {size, 1, 1}));
+    add(out, DrawnMask(usual_extent).box(low, {size, 1, 1}, 3),
+        DrawnMask(usual_extent).box(low, {size, 1, 1}));
   }
   return out;
 }
@@ -69,11 +70,11 @@ ConformanceCase neighbours(Random& random) {
   ConformanceCase out;
   for (const Voxel& step : {Voxel{1, 0, 0}, Voxel{1, 1, 0}, Voxel{1, 1, 1}, Voxel{2, 2, 0}}) {
     const std::int64_t length = random.between(6, 9);
-    const Voxel low{1, random.between(0, usual.y - 4), random.between(0, usual.z - 4)};
+    const Voxel low{1, random.between(0, usual_extent.y - 4), random.between(0, usual_extent.z - 4)};
     const Voxel next{low[0] + length - 1 + step[0], low[1] + step[1], low[2] + step[2]};
-    DrawnMask prediction(usual);
+    DrawnMask prediction(usual_extent);
     prediction.box(low, {length, 1, 1}).box(next, {length - 1, 1, 1});
-    DrawnMask reference(usual);
+    DrawnMask reference(usual_extent);
     reference.box(low, {length, 1, 1}, 1).box(next, {length - 1, 1, 1}, 2);
     add(out, std::move(reference), std::move(prediction));
   }
@@ -87,13 +88,13 @@ ConformanceCase thresholds(Random& random) {
     std::int64_t shared;
   };
   ConformanceCase out;
-  const std::int64_t y = random.between(0, usual.y - 3);
+  const std::int64_t y = random.between(0, usual_extent.y - 3);
   for (const Bars& bars : {Bars{10, 1}, Bars{30, 2}, Bars{30, 1}, Bars{10, 2}, Bars{20, 3}, Bars{40, 5}}) {
-    DrawnMask prediction(usual);
+    DrawnMask prediction(usual_extent);
     // Bars of ten, side by side, so that any length is one component.
     for (std::int64_t i = 0; i < bars.predicted; ++i)
       prediction.set({10 + i % 10, y + i / 20, 3 + i / 10 % 2}, 1);
-    add(out, DrawnMask(usual).box({bars.shared, y, 3}, {10, 1, 1}, 200), std::move(prediction));
+    add(out, DrawnMask(usual_extent).box({bars.shared, y, 3}, {10, 1, 1}, 200), std::move(prediction));
   }
   return out;
 }
@@ -101,9 +102,9 @@ ConformanceCase thresholds(Random& random) {
 // Nothing on one side, on both, or nothing left once small components are dropped.
 ConformanceCase empty_sides(Random& random) {
   const Voxel low = place(random, 5);
-  const DrawnMask nothing(usual);
-  const DrawnMask something = DrawnMask(usual).box(low, {5, 3, 3}, 4);
-  const DrawnMask crumbs = DrawnMask(usual).box(low, {4, 2, 1});
+  const DrawnMask nothing(usual_extent);
+  const DrawnMask something = DrawnMask(usual_extent).box(low, {5, 3, 3}, 4);
+  const DrawnMask crumbs = DrawnMask(usual_extent).box(low, {4, 2, 1});
   ConformanceCase out;
   add(out, nothing, nothing);
   add(out, something, nothing);
@@ -119,13 +120,13 @@ ConformanceCase large_ids(Random& random) {
   out.stored_reference.type = VoxelType::int16;
   out.stored_prediction.type = VoxelType::int32;
   const std::int64_t y = random.between(0, 8);
-  DrawnMask reference(usual);
+  DrawnMask reference(usual_extent);
   reference.box({1, y, 2}, {4, 4, 4}, 254).box({8, y, 2}, {4, 4, 5}, 255).box({15, y, 2}, {4, 4, 6}, 1);
-  DrawnMask prediction(usual);
+  DrawnMask prediction(usual_extent);
   prediction.box({1, y, 2}, {4, 4, 4}, 255).box({8, y, 2}, {4, 4, 5}, 256).box({15, y, 2}, {4, 4, 6}, 257);
   add(out, reference, prediction);
-  add(out, DrawnMask(usual).box({2, y, 3}, {5, 5, 5}, 256).box({10, y, 3}, {4, 4, 4}, 513),
-      DrawnMask(usual).box({2, y, 3}, {5, 5, 5}).box({10, y, 3}, {4, 4, 3}));
+  add(out, DrawnMask(usual_extent).box({2, y, 3}, {5, 5, 5}, 256).box({10, y, 3}, {4, 4, 4}, 513),
+      DrawnMask(usual_extent).box({2, y, 3}, {5, 5, 5}).box({10, y, 3}, {4, 4, 3}));
   return out;
 }
 
@@ -134,10 +135,10 @@ ConformanceCase fractions(Random& random, VoxelType type) {
   ConformanceCase out;
   out.stored_prediction.type = type;
   const Voxel low{2, random.between(0, 10), random.between(0, 8)};
-  const DrawnMask reference = DrawnMask(usual).box(low, {6, 4, 4}, 9);
-  add(out, reference, DrawnMask(usual).box(low, {6, 4, 4}, 0.75));
-  add(out, reference, DrawnMask(usual).box(low, {6, 4, 4}, 0.5).box(low, {4, 4, 4}, 1.5));
-  add(out, reference, DrawnMask(usual).box(low, {5, 4, 4}, 255.75));
+  const DrawnMask reference = DrawnMask(usual_extent).box(low, {6, 4, 4}, 9);
+  add(out, reference, DrawnMask(usual_extent).box(low, {6, 4, 4}, 0.75));
+  add(out, reference, DrawnMask(usual_extent).box(low, {6, 4, 4}, 0.5).box(low, {4, 4, 4}, 1.5));
+  add(out, reference, DrawnMask(usual_extent).box(low, {5, 4, 4}, 255.75));
   return out;
 }
 

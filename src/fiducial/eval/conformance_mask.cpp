@@ -33,18 +33,19 @@ void append_value(Bytes& out, double value, VoxelType type, bool swapped) {
   }
 }
 
-// Fields of a NIfTI-1 header that have a byte order: where they begin, how wide they are, how many follow.
-struct Fields {
+// HeaderFields of a NIfTI-1 header that have a byte order: where they begin, how wide they are, how many
+// follow.
+struct HeaderFields {
   std::size_t offset;
   std::size_t width;
   std::size_t count;
 };
-constexpr Fields nifti1_fields[] = {{0, 4, 1},   {32, 4, 1},  {36, 2, 1},  {40, 2, 8},
-                                    {56, 4, 3},  {68, 2, 4},  {76, 4, 11}, {120, 2, 1},
-                                    {124, 4, 6}, {252, 2, 2}, {256, 4, 18}};
+constexpr HeaderFields nifti1_fields[] = {{0, 4, 1},   {32, 4, 1},  {36, 2, 1},  {40, 2, 8},
+                                          {56, 4, 3},  {68, 2, 4},  {76, 4, 11}, {120, 2, 1},
+                                          {124, 4, 6}, {252, 2, 2}, {256, 4, 18}};
 
 void swap_header(Bytes& header) {
-  for (const Fields& fields : nifti1_fields) {
+  for (const HeaderFields& fields : nifti1_fields) {
     for (std::size_t i = 0; i < fields.count; ++i) {
       const auto begin = header.begin() + static_cast<std::ptrdiff_t>(fields.offset + i * fields.width);
       std::reverse(begin, begin + static_cast<std::ptrdiff_t>(fields.width));

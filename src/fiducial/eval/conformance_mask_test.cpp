@@ -8,7 +8,7 @@
 namespace fiducial {
 namespace {
 
-DrawnMask example() { return DrawnMask({5, 4, 3}).box({1, 1, 1}, {3, 2, 1}, 254).set({0, 0, 0}, 1.5); }
+DrawnMask example_masks() { return DrawnMask({5, 4, 3}).box({1, 1, 1}, {3, 2, 1}, 254).set({0, 0, 0}, 1.5); }
 
 TEST(DrawnMask, leaves_out_what_lies_outside) {
   const DrawnMask mask = DrawnMask({3, 3, 3}).box({2, 2, 2}, {5, 5, 5}).set({-1, 0, 0}, 1);
@@ -32,13 +32,13 @@ TEST(MaskFile, reads_back_in_every_type_and_byte_order) {
   for (const VoxelType type :
        {VoxelType::uint8, VoxelType::int16, VoxelType::int32, VoxelType::float32, VoxelType::float64}) {
     for (const bool big_endian : {false, true}) {
-      const Bytes bytes = mask_file({example(), DrawnMask({5, 4, 3})}, {type, big_endian});
+      const Bytes bytes = mask_file({example_masks(), DrawnMask({5, 4, 3})}, {type, big_endian});
       ASSERT_TRUE(write_file(folder / "mask.nii.gz", ByteView(bytes)).ok());
       const auto image = read_nifti(folder / "mask.nii.gz");
       ASSERT_TRUE(image.ok()) << image.error().text();
       EXPECT_EQ(image->header().shape_text(), "2 x 5 x 4 x 3");
       EXPECT_EQ(image->header().type, type);
-      const Bytes native = mask_file({example(), DrawnMask({5, 4, 3})}, {type, false});
+      const Bytes native = mask_file({example_masks(), DrawnMask({5, 4, 3})}, {type, false});
       ASSERT_TRUE(write_file(folder / "native.nii.gz", ByteView(native)).ok());
       const auto expected = read_nifti(folder / "native.nii.gz");
       EXPECT_TRUE(std::equal(image->bytes().begin(), image->bytes().end(), expected->bytes().begin()));

@@ -10,8 +10,6 @@ namespace fiducial {
 
 namespace {
 
-Json ends(const Interval& interval) { return Json::array({interval.low, interval.high}); }
-
 // The intervals of one group. Measures that are equal there, as two scorers often are, are resampled once.
 class GroupIntervals {
  public:
@@ -79,9 +77,9 @@ Json slot_json(const CaseMeasure& measure, std::span<const std::size_t> members,
   Json out = Json::object({{"value", count > 0 ? Json(sum / count) : Json()}, {"metric", contract.id}});
   if (count == 0) out.set("reason", measure.absence);
   const auto interval = count > 0 ? intervals.of(sums, counts) : std::nullopt;
-  out.set("ci95", interval ? ends(*interval) : Json());
+  out.set("ci95", interval ? interval_ends(*interval) : Json());
   if (measure.is_share_of_cases && count > 0) {
-    out.set("wilson95", ends(wilson95(whole(sum), whole(count)))).set("correct", whole(sum));
+    out.set("wilson95", interval_ends(wilson95(whole(sum), whole(count)))).set("correct", whole(sum));
   }
   const auto undefined = std::count(counts.begin(), counts.end(), 0.0);
   out.set("n", whole(count))
@@ -139,5 +137,7 @@ Json DiagnosticAggregator::groups(Scorer scorer) const {
   }
   return out;
 }
+
+Json interval_ends(const Interval& interval) { return Json::array({interval.low, interval.high}); }
 
 }  // namespace fiducial

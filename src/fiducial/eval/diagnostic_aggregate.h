@@ -29,4 +29,7 @@ class DiagnosticAggregator {
   std::vector<PooledSlots> pooled_;
 };
 
+// The two ends of an interval, as outputs have them.
+Json interval_ends(const Interval& interval);
+
 }  // namespace fiducial

@@ -53,7 +53,7 @@ Labels sub_modalities(const DiagnosticCase& entry) {
   return {out.begin(), out.end()};
 }
 
-constexpr std::pair<const char*, LabelsOf> kinds[] = {
+constexpr std::pair<const char*, LabelsOf> diagnostic_group_kinds[] = {
     {"icd_chapter", [](const DiagnosticCase& entry) { return text_or_none(entry.icd_chapter); }},
     {"icd_block", [](const DiagnosticCase& entry) { return text_or_none(entry.icd_block); }},
     {"icd_category", [](const DiagnosticCase& entry) { return text_or_none(entry.icd_category); }},
@@ -73,14 +73,15 @@ constexpr std::pair<const char*, LabelsOf> kinds[] = {
 Result<std::vector<DiagnosticGroup>> diagnostic_groups(const std::vector<DiagnosticScore>& cases,
                                                        const std::vector<std::string>& wanted) {
   std::string names;
-  for (const auto& [kind, labels_of] : kinds) names += (names.empty() ? "" : ", ") + std::string(kind);
+  for (const auto& [kind, labels_of] : diagnostic_group_kinds)
+    names += (names.empty() ? "" : ", ") + std::string(kind);
   for (const std::string& each : wanted) {
-    const bool is_known = std::any_of(std::begin(kinds), std::end(kinds),
+    const bool is_known = std::any_of(std::begin(diagnostic_group_kinds), std::end(diagnostic_group_kinds),
                                       [&each](const auto& kind) { return kind.first == each; });
     if (!is_known) return bad_usage("no groups by \"" + each + "\" for questions; there is " + names);
   }
   std::vector<DiagnosticGroup> out;
-  for (const auto& [kind, labels_of] : kinds) {
+  for (const auto& [kind, labels_of] : diagnostic_group_kinds) {
     if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), kind) == wanted.end()) continue;
     std::map<std::string, std::vector<std::size_t>> by_label;
     for (std::size_t i = 0; i < cases.size(); ++i) {

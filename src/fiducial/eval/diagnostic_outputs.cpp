@@ -6,6 +6,7 @@
 #include "fiducial/eval/diagnostic_score.h"
 #include "fiducial/eval/private_outputs.h"
 #include "fiducial/eval/row_columns.h"
+#include "fiducial/eval/score_folder.h"
 #include "fiducial/stats/wilson.h"
 #include "fiducial/table/parquet.h"
 #include "fiducial/text/sentences.h"
@@ -13,10 +14,6 @@
 namespace fiducial {
 
 namespace {
-
-constexpr const char* output_marker = "plan.json";  // what an earlier output folder is known by
-
-Json ends(const Interval& interval) { return Json::array({interval.low, interval.high}); }
 
 Json counts_json(const DiagnosticRun& run) {
   const Scorer primary = run.primary();
@@ -64,14 +61,14 @@ Json baselines_json(const DiagnosticRun& run) {
       {{"chance", 0.2},
        {"majority", Json::object({{"letter", std::string(1, DiagnosticCase::letters[most])},
                                   {"value", static_cast<double>(keys[most]) / static_cast<double>(n)},
-                                  {"wilson95", ends(wilson95(keys[most], n))},
+                                  {"wilson95", interval_ends(wilson95(keys[most], n))},
                                   {"correct", keys[most]}})},
        {"letter_prior", prior}});
   Json runs{Json::Array{}};
   for (const BaselineScore& each : run.baselines) {
     runs.push(Json::object({{"name", each.name},
                             {"value", static_cast<double>(each.correct) / static_cast<double>(n)},
-                            {"wilson95", ends(wilson95(each.correct, n))},
+                            {"wilson95", interval_ends(wilson95(each.correct, n))},
                             {"correct", each.correct},
                             {"missing", each.missing},
                             {"invalid", each.invalid}}));
@@ -111,7 +108,7 @@ Json rating_agreement_json(const DiagnosticRun& run) {
     const auto value = statistic(of.totals);
     const auto interval = value ? agreement_interval95(of.totals, statistic, 1000, run.seed) : std::nullopt;
     out.set(name, Json::object({{"value", value ? Json(*value) : Json()},
-                                {"ci95", interval ? ends(*interval) : Json()}}));
+                                {"ci95", interval ? interval_ends(*interval) : Json()}}));
   };
   add("icc_2_1", [](const Ratings& ratings) { return intraclass_correlation(ratings, IccForm::two_single); });
   add("krippendorff_alpha_interval",
@@ -336,7 +333,8 @@ Table sentences_table(const DiagnosticRun& run) {
 }
 
 Result<Json> write_scores(const DiagnosticRun& run, const ScoreOutput& output, const Executor& executor) {
-  FIDUCIAL_TRY(StagedFolder staged, StagedFolder::create(output.folder, output_marker, output.overwrite));
+  FIDUCIAL_TRY(StagedFolder staged,
+               StagedFolder::create(output.folder, score_folder_marker, output.overwrite));
   const std::string plan = plan_json(run).pretty();
   FIDUCIAL_TRY(Json summary, summary_json(run, sha256(as_bytes(plan)), executor));
   if (output.is_private) summary = private_summary(summary);

@@ -38,11 +38,11 @@ class VoxelBits {
   std::vector<std::uint64_t> words_;
 };
 
-using Voxel = std::array<std::int32_t, 3>;
+using ProbedVoxel = std::array<std::int32_t, 3>;
 
 // Every stride-th voxel of a map, in the order of its runs.
-std::vector<Voxel> voxels_of(const LabelMap& map, std::int64_t stride) {
-  std::vector<Voxel> out;
+std::vector<ProbedVoxel> voxels_of(const LabelMap& map, std::int64_t stride) {
+  std::vector<ProbedVoxel> out;
   const auto ny = static_cast<std::int32_t>(map.extent().y);
   std::int64_t until_next = 0;
   for (const LabelRun& run : map.runs()) {
@@ -56,10 +56,10 @@ std::vector<Voxel> voxels_of(const LabelMap& map, std::int64_t stride) {
 }
 
 // How many of the voxels fall into the reference once they are moved.
-std::int64_t hits(const VoxelBits& reference, const Extent& from, std::span<const Voxel> voxels,
+std::int64_t hits(const VoxelBits& reference, const Extent& from, std::span<const ProbedVoxel> voxels,
                   const Reorientation& how) {
   std::int64_t count = 0;
-  for (const Voxel& voxel : voxels) {
+  for (const ProbedVoxel& voxel : voxels) {
     std::array<std::int64_t, 3> to{};
     for (std::size_t i = 0; i < 3; ++i) {
       const auto axis = static_cast<std::size_t>(how.source[i]);
@@ -76,7 +76,7 @@ struct ProbedFinding {
   std::int64_t reference_voxels;
   std::int64_t prediction_voxels;
   std::int64_t stride;
-  std::vector<Voxel> sample;
+  std::vector<ProbedVoxel> sample;
   const LabelMap* prediction;
 };
 
@@ -87,7 +87,7 @@ double estimated_dice(const ProbedFinding& finding, const Extent& from, const Re
 }
 
 double exact_dice_under(const ProbedFinding& finding, const Extent& from, const Reorientation& how) {
-  const std::vector<Voxel> all = voxels_of(*finding.prediction, 1);
+  const std::vector<ProbedVoxel> all = voxels_of(*finding.prediction, 1);
   return exact_dice(
       {finding.reference_voxels, finding.prediction_voxels, hits(finding.reference, from, all, how)});
 }

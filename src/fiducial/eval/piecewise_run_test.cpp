@@ -16,7 +16,7 @@ LabelMap lesion(std::int64_t x, std::int32_t label = 1) {
 std::vector<LabelMap> reference() { return {lesion(1), lesion(8, 2)}; }
 std::vector<LabelMap> prediction() { return {lesion(2), lesion(6, 3)}; }
 
-ExampleRun example() {
+ExampleRun piecewise_example() {
   ExampleRun out;
   for (const char* name : {"train_1_a_1.nii", "train_2_a_1.nii"}) {
     out.add(name, reference(), mask_file_bytes(prediction()));
@@ -37,7 +37,7 @@ Json summary_of(const PiecewiseRun& run) {
 }
 
 TEST(PiecewiseRun, gives_the_numbers_of_the_same_masks_read_from_files) {
-  const ExampleRun files = example();
+  const ExampleRun files = piecewise_example();
   const auto run = open_run(files);
   for (const char* name : {"train_2_a_1.nii", "train_1_a_1.nii"}) {
     for (const std::int64_t finding : {1, 0}) {
@@ -53,7 +53,7 @@ TEST(PiecewiseRun, gives_the_numbers_of_the_same_masks_read_from_files) {
 }
 
 TEST(PiecewiseRun, tells_missing_cases_from_those_that_lack_a_finding) {
-  const ExampleRun files = example();
+  const ExampleRun files = piecewise_example();
   const auto run = open_run(files);
   ASSERT_TRUE(run->add("train_1_a_1.nii", 1, lesion(1)).ok());
   SilentProgress progress;
@@ -64,7 +64,7 @@ TEST(PiecewiseRun, tells_missing_cases_from_those_that_lack_a_finding) {
 }
 
 TEST(PiecewiseRun, refuses_what_does_not_belong) {
-  const ExampleRun files = example();
+  const ExampleRun files = piecewise_example();
   const auto run = open_run(files);
   const auto refusal = [&run](const char* name, std::int64_t finding, LabelMap labels) {
     const Outcome outcome = run->add(name, finding, std::move(labels));
@@ -80,7 +80,7 @@ TEST(PiecewiseRun, refuses_what_does_not_belong) {
 }
 
 TEST(PiecewiseRun, can_be_looked_at_while_it_grows) {
-  const ExampleRun files = example();
+  const ExampleRun files = piecewise_example();
   const auto run = open_run(files);
   const auto missing_cases = [&run] {
     return *summary_of(*run).find("counts")->find("missing")->as_integer();

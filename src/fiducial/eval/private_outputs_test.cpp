@@ -13,7 +13,7 @@ Json group_of(int cases) {
   return Json::object({{"dice_per_case", Json::object({{"n", cases}, {"n_undefined", 0}})}});
 }
 
-Json example() {
+Json example_summary() {
   return Json::object(
       {{"groups",
         Json::object(
@@ -25,7 +25,7 @@ Json example() {
 }
 
 TEST(PrivateSummary, names_no_case) {
-  EXPECT_EQ(private_summary(example()).compact().find("secret"), std::string::npos);
+  EXPECT_EQ(private_summary(example_summary()).compact().find("secret"), std::string::npos);
 }
 
 TEST(PrivateSummary, does_not_tell_where_the_published_scorer_stops) {
@@ -44,7 +44,7 @@ TEST(PrivateSummary, does_not_tell_where_the_published_scorer_stops) {
 }
 
 TEST(PrivateSummary, still_counts_remarks_and_turned_cases) {
-  const Json summary = private_summary(example());
+  const Json summary = private_summary(example_summary());
   const Json::Array& remarks = *summary.find("remarks")->as_array();
   ASSERT_EQ(remarks.size(), 2U);
   EXPECT_EQ(*remarks[0].find("code")->as_string(), "failed");
@@ -53,7 +53,7 @@ TEST(PrivateSummary, still_counts_remarks_and_turned_cases) {
 }
 
 TEST(PrivateSummary, leaves_out_groups_of_few_cases) {
-  const Json summary = private_summary(example());
+  const Json summary = private_summary(example_summary());
   const Json& categories = *summary.find("groups")->find("category");
   EXPECT_EQ(categories.find("2a"), nullptr);
   EXPECT_NE(categories.find("2d"), nullptr);

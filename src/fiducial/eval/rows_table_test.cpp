@@ -5,7 +5,7 @@
 namespace fiducial {
 namespace {
 
-ScoredRun example() {
+ScoredRun example_scored() {
   ScoredRun run;
   run.plan.mode = ScoreMode::both;
   EXPECT_TRUE(select_metrics(run.plan, {"iou", "dice_rexrank_filtered"}).ok());
@@ -34,7 +34,7 @@ const Items& column(const Table& table, const std::string& name) {
 }
 
 TEST(Rows, are_one_for_each_case_finding_and_metric_strict_first) {
-  const Table table = rows_table(example());
+  const Table table = rows_table(example_scored());
   ASSERT_EQ(table.rows(), 8U);
   using Strings = Column::Strings;
   EXPECT_EQ(column<Strings>(table, "case"), (Strings{"a.nii.gz", "a.nii.gz", "b.nii.gz", "c.nii.gz",
@@ -50,7 +50,7 @@ TEST(Rows, are_one_for_each_case_finding_and_metric_strict_first) {
 }
 
 TEST(Rows, hold_a_value_or_say_why_there_is_none) {
-  const Table table = rows_table(example());
+  const Table table = rows_table(example_scored());
   using Strings = Column::Strings;
   EXPECT_EQ(column<Strings>(table, "status"),
             (Strings{"scored", "undefined", "missing", "failed", "scored", "scored", "missing", "scored"}));
@@ -61,7 +61,7 @@ TEST(Rows, hold_a_value_or_say_why_there_is_none) {
 }
 
 TEST(Rows, name_their_schema_and_columns) {
-  const Table table = rows_table(example());
+  const Table table = rows_table(example_scored());
   std::vector<std::string> names;
   for (const Column& each : table.columns) names.push_back(each.name);
   EXPECT_EQ(names, (std::vector<std::string>{"case", "patient", "finding", "category", "scorer", "metric",

@@ -11,13 +11,12 @@
 #include "fiducial/eval/conformance.h"
 #include "fiducial/eval/private_outputs.h"
 #include "fiducial/eval/score_cases.h"
+#include "fiducial/eval/score_folder.h"
 #include "fiducial/table/parquet.h"
 
 namespace fiducial {
 
 namespace {
-
-constexpr const char* output_marker = "plan.json";  // what an earlier output folder is known by
 
 // The name of the folder, or of the archive without its ending; dots in a folder's name stay.
 std::string default_system(const Path& predictions) {
@@ -172,7 +171,7 @@ Result<VolumeMetadata> read_metadata(const ScoreRequest& request) {
 }
 
 Outcome check_output(const ScoreRequest& request) {
-  FIDUCIAL_TRY_DONE(StagedFolder::create(request.output, output_marker, request.overwrite));
+  FIDUCIAL_TRY_DONE(StagedFolder::create(request.output, score_folder_marker, request.overwrite));
   return done();
 }
 
@@ -205,7 +204,8 @@ void forget_journal(const Path& output) {
 }
 
 Result<Json> write_scores(const ScoredRun& run, const ScoreOutput& output) {
-  FIDUCIAL_TRY(StagedFolder folder, StagedFolder::create(output.folder, output_marker, output.overwrite));
+  FIDUCIAL_TRY(StagedFolder folder,
+               StagedFolder::create(output.folder, score_folder_marker, output.overwrite));
   const Json full_plan = plan_json(run);
   const std::string plan = (output.is_private ? private_plan(full_plan) : full_plan).pretty();
   Json summary = summary_json(run, sha256(as_bytes(plan)));

@@ -68,7 +68,7 @@ Result<const Values*> column_of(const Table& table, const std::string& name) {
 }
 
 // The columns we read, and the labels of further groupings ("group_size_voxels", ...).
-struct RowColumns {
+struct StoredColumns {
   const Column::Strings* case_name = nullptr;
   const Column::Strings* patient = nullptr;
   const Column::Integers* finding = nullptr;
@@ -87,8 +87,8 @@ struct RowColumns {
 
 constexpr std::string_view group_prefix = "group_";
 
-Result<RowColumns> columns_of(const Table& table) {
-  RowColumns out;
+Result<StoredColumns> columns_of(const Table& table) {
+  StoredColumns out;
   FIDUCIAL_TRY(out.case_name, column_of<Column::Strings>(table, "case"));
   FIDUCIAL_TRY(out.patient, column_of<Column::Strings>(table, "patient"));
   FIDUCIAL_TRY(out.finding, column_of<Column::Integers>(table, "finding"));
@@ -111,7 +111,7 @@ Result<RowColumns> columns_of(const Table& table) {
 // Lays the rows of one scorer out by finding.
 class RowReader {
  public:
-  RowReader(const RowColumns& columns, Scorer scorer) : columns_(columns), scorer_(to_string(scorer)) {}
+  RowReader(const StoredColumns& columns, Scorer scorer) : columns_(columns), scorer_(to_string(scorer)) {}
 
   Outcome read() {
     for (std::size_t row = 0; row < columns_.scorer->size(); ++row) {
@@ -175,7 +175,7 @@ class RowReader {
     }
   }
 
-  const RowColumns& columns_;
+  const StoredColumns& columns_;
   std::string scorer_;
   FindingRows out_;
   std::map<std::pair<std::string, std::int64_t>, std::size_t> positions_;
@@ -230,7 +230,7 @@ std::vector<std::size_t> FindingRows::members(std::string_view kind, std::string
 }
 
 Result<FindingRows> finding_rows(const Table& rows, Scorer scorer) {
-  FIDUCIAL_TRY(const RowColumns columns, columns_of(rows));
+  FIDUCIAL_TRY(const StoredColumns columns, columns_of(rows));
   RowReader reader(columns, scorer);
   FIDUCIAL_TRY_DONE(reader.read());
   return reader.take();

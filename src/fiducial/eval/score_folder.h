@@ -14,6 +14,9 @@
 
 namespace fiducial {
 
+// The file that a folder of scores is known by.
+inline constexpr const char* score_folder_marker = "plan.json";
+
 // What `fiducial score` wrote: the plan, the summary that names the plan's hash, and every row.
 struct ScoreFolder {
   Path path;

@@ -10,13 +10,13 @@
 namespace fiducial {
 namespace {
 
-constexpr Extent box{16, 12, 10};
+constexpr Extent score_box{16, 12, 10};
 
-LabelMap lesion(std::int64_t x, std::int32_t label = 1) {
-  return Drawing(box).box({x, 2, 1}, {4, 5, 3}, label).map();
+LabelMap score_lesion(std::int64_t x, std::int32_t label = 1) {
+  return Drawing(score_box).box({x, 2, 1}, {4, 5, 3}, label).map();
 }
 
-std::vector<LabelMap> two_findings() { return {lesion(1), lesion(8)}; }
+std::vector<LabelMap> two_findings() { return {score_lesion(1), score_lesion(8)}; }
 
 Json summary_of(const ExampleRun& example, ScoreMode mode = ScoreMode::both) {
   const Result<ScoredRun> run = example.score(mode);
@@ -24,7 +24,7 @@ Json summary_of(const ExampleRun& example, ScoreMode mode = ScoreMode::both) {
   return summary_json(*run, {});
 }
 
-double value(const Json& summary, const char* part, const char* slot) {
+double score_value(const Json& summary, const char* part, const char* slot) {
   return slot_of(summary, part, slot).find("value")->as_number().value_or(-1);
 }
 
@@ -47,7 +47,7 @@ TEST(ScoreRun, gives_one_for_predictions_equal_to_the_reference) {
   const Json summary = summary_of(example);
   for (const char* part : {"metrics", "official"}) {
     for (const auto& [slot, content] : *summary.find(part)->as_object()) {
-      EXPECT_EQ(value(summary, part, slot.c_str()), 1) << part << " " << slot;
+      EXPECT_EQ(score_value(summary, part, slot.c_str()), 1) << part << " " << slot;
     }
   }
   EXPECT_TRUE(summary.find("orientation")->is_null());
@@ -59,8 +59,8 @@ TEST(ScoreRun, lowers_the_strict_mean_by_a_missing_prediction_and_leaves_the_off
       .add("train_2_a_1.nii", two_findings(), std::nullopt);
   const Json summary = summary_of(example);
   for (const char* slot : {"dice_per_case", "dice_per_finding", "hit_rate", "instance_recall"}) {
-    EXPECT_EQ(value(summary, "metrics", slot), 0.5) << slot;
-    EXPECT_EQ(value(summary, "official", slot), 1) << slot;
+    EXPECT_EQ(score_value(summary, "metrics", slot), 0.5) << slot;
+    EXPECT_EQ(score_value(summary, "official", slot), 1) << slot;
   }
   EXPECT_EQ(count(summary, "missing"), 1);
   EXPECT_EQ(count(summary, "failed"), 0);
@@ -73,7 +73,7 @@ TEST(ScoreRun, isolates_a_wrong_shape_in_mode_both) {
   example.add("train_1_a_1.nii", two_findings(), mask_file_bytes(two_findings()))
       .add("train_2_a_1.nii", two_findings(), mask_file_bytes(wrong));
   const Json summary = summary_of(example);
-  EXPECT_EQ(value(summary, "metrics", "dice_per_case"), 0.5);
+  EXPECT_EQ(score_value(summary, "metrics", "dice_per_case"), 0.5);
   EXPECT_EQ(count(summary, "failed"), 1);
   const Json& official = slot_of(summary, "official", "dice_per_case");
   EXPECT_TRUE(official.find("value")->is_null());
@@ -85,7 +85,7 @@ TEST(ScoreRun, isolates_a_wrong_shape_in_mode_both) {
 
 TEST(ScoreRun, stops_at_a_wrong_shape_in_mode_official) {
   ExampleRun example;
-  example.add("train_1_a_1.nii", two_findings(), mask_file_bytes({lesion(1)}));
+  example.add("train_1_a_1.nii", two_findings(), mask_file_bytes({score_lesion(1)}));
   const Result<ScoredRun> run = example.score(ScoreMode::official);
   ASSERT_FALSE(run.ok());
   EXPECT_EQ(exit_status(run.error().code()), 3);
@@ -99,9 +99,9 @@ TEST(ScoreRun, names_the_permutation_of_a_prediction_whose_shape_is_permuted) {
   ExampleRun example;
   Drawing swapped({10, 12, 16});
   swapped.box({1, 2, 1}, {3, 5, 4});
-  example.add("train_1_a_1.nii", {lesion(1)}, mask_file_bytes({swapped.map()}));
+  example.add("train_1_a_1.nii", {score_lesion(1)}, mask_file_bytes({swapped.map()}));
   const Json summary = summary_of(example, ScoreMode::strict);
-  EXPECT_EQ(value(summary, "metrics", "dice_per_case"), 0);
+  EXPECT_EQ(score_value(summary, "metrics", "dice_per_case"), 0);
   EXPECT_EQ(*summary.find("orientation")->find("transform")->as_string(), "swap x and z");
   EXPECT_EQ(summary.find("orientation")->find("dice_transformed")->as_number(), 1);
 }
@@ -110,12 +110,12 @@ TEST(ScoreRun, wraps_ids_over_255_in_official_and_keeps_them_in_strict) {
   ExampleRun example;
   // 256 wraps to background, 257 to 1.
   const std::vector<LabelMap> reference = {
-      Drawing(box).box({0, 0, 0}, {4, 5, 3}, 256).box({8, 0, 0}, {4, 5, 3}, 257).map()};
+      Drawing(score_box).box({0, 0, 0}, {4, 5, 3}, 256).box({8, 0, 0}, {4, 5, 3}, 257).map()};
   example.add("train_1_a_1.nii", reference, mask_file_bytes(reference));
   const Json summary = summary_of(example);
-  EXPECT_EQ(value(summary, "metrics", "dice_per_case"), 1);
-  EXPECT_EQ(value(summary, "metrics", "instance_recall"), 1);
-  EXPECT_EQ(value(summary, "official", "dice_per_case"), 1) << "both sides wrap alike";
+  EXPECT_EQ(score_value(summary, "metrics", "dice_per_case"), 1);
+  EXPECT_EQ(score_value(summary, "metrics", "instance_recall"), 1);
+  EXPECT_EQ(score_value(summary, "official", "dice_per_case"), 1) << "both sides wrap alike";
   const Result<ScoredRun> run = example.score();
   EXPECT_EQ(run->cases[0].findings[0].official_matching->matches.size(), 1U);
   ASSERT_EQ(run->cases[0].notes.size(), 2U);
@@ -126,14 +126,14 @@ TEST(ScoreRun, wraps_ids_over_255_in_official_and_keeps_them_in_strict) {
 
 TEST(ScoreRun, refuses_probabilities_in_strict_and_truncates_them_in_official) {
   ExampleRun example;
-  const std::vector<LabelMap> one = {lesion(1)};
+  const std::vector<LabelMap> one = {score_lesion(1)};
   example.add("train_1_a_1.nii", one, mask_file_bytes(one, VoxelType::float32, 0.75))
       .add("train_2_a_1.nii", one, mask_file_bytes(one, VoxelType::float32, 1.5))
       .add("train_3_a_1.nii", one, mask_file_bytes(one, VoxelType::float32, 1));
   const Json summary = summary_of(example);
   EXPECT_EQ(count(summary, "failed"), 2);
-  EXPECT_EQ(value(summary, "metrics", "dice_per_case"), 1.0 / 3);
-  EXPECT_NEAR(value(summary, "official", "dice_per_case"), 2.0 / 3, 1e-8) << "0.75 becomes background";
+  EXPECT_EQ(score_value(summary, "metrics", "dice_per_case"), 1.0 / 3);
+  EXPECT_NEAR(score_value(summary, "official", "dice_per_case"), 2.0 / 3, 1e-8) << "0.75 becomes background";
   const Result<ScoredRun> run = example.score();
   EXPECT_EQ(
       run->cases[0].reason,
@@ -143,11 +143,11 @@ TEST(ScoreRun, refuses_probabilities_in_strict_and_truncates_them_in_official) {
 
 TEST(ScoreRun, counts_no_failure_in_official_mode_for_what_only_strict_rules_refuse) {
   ExampleRun example;
-  const std::vector<LabelMap> one = {lesion(1)};
+  const std::vector<LabelMap> one = {score_lesion(1)};
   example.add("train_1_a_1.nii", one, mask_file_bytes(one, VoxelType::float32, 1.5));
   const Json summary = summary_of(example, ScoreMode::official);
   EXPECT_EQ(count(summary, "failed"), 0);
-  EXPECT_EQ(value(summary, "metrics", "dice_per_case"), 1);
+  EXPECT_EQ(score_value(summary, "metrics", "dice_per_case"), 1);
   for (const Json& remark : *summary.find("remarks")->as_array()) {
     EXPECT_EQ(*remark.find("code")->as_string(), "fractions_truncated");
   }
@@ -155,10 +155,10 @@ TEST(ScoreRun, counts_no_failure_in_official_mode_for_what_only_strict_rules_ref
 
 TEST(ScoreRun, scores_an_empty_finding_by_its_rule) {
   ExampleRun example;
-  const LabelMap nothing(Grid{box, {}});
-  example.add("train_1_a_1.nii", {nothing, nothing}, mask_file_bytes({nothing, lesion(1)}));
+  const LabelMap nothing(Grid{score_box, {}});
+  example.add("train_1_a_1.nii", {nothing, nothing}, mask_file_bytes({nothing, score_lesion(1)}));
   const Json summary = summary_of(example);
-  EXPECT_EQ(value(summary, "metrics", "dice_per_finding"), 0.5);
+  EXPECT_EQ(score_value(summary, "metrics", "dice_per_finding"), 0.5);
   EXPECT_EQ(slot_of(summary, "metrics", "instance_recall").find("reason")->compact(),
             "\"no reference entity\"");
 }
@@ -166,7 +166,7 @@ TEST(ScoreRun, scores_an_empty_finding_by_its_rule) {
 TEST(ScoreRun, refuses_a_reference_whose_channels_are_not_the_listed_findings) {
   ExampleRun example;
   example.add("train_1_a_1.nii", two_findings(), std::nullopt);
-  const Bytes one = mask_file_bytes({lesion(1)});
+  const Bytes one = mask_file_bytes({score_lesion(1)});
   ASSERT_TRUE(write_file(example.path("data/segmentations/train_1_a_1.nii"), ByteView(one)).ok());
   const Result<ScoredRun> run = example.score();
   ASSERT_FALSE(run.ok());
@@ -204,8 +204,10 @@ TEST(ScoreRun, gives_the_same_bytes_on_1_2_and_5_threads) {
   ExampleRun example;
   Random random(31, "threads");
   for (int i = 0; i < 12; ++i) {
-    const std::vector<LabelMap> reference = {random_labels(random, box, 6), random_labels(random, box, 6)};
-    const std::vector<LabelMap> prediction = {random_labels(random, box, 6), random_labels(random, box, 6)};
+    const std::vector<LabelMap> reference = {random_labels(random, score_box, 6),
+                                             random_labels(random, score_box, 6)};
+    const std::vector<LabelMap> prediction = {random_labels(random, score_box, 6),
+                                              random_labels(random, score_box, 6)};
     const std::string name = "train_" + decimal(i / 2) + "_" + (i % 2 == 0 ? "a" : "b") + "_1.nii";
     example.add(name, reference,
                 i == 4 ? std::nullopt : std::optional(mask_file_bytes(prediction, VoxelType::uint8)));
@@ -225,7 +227,7 @@ TEST(WriteScores, writes_what_does_not_depend_on_where_folders_lie) {
   const auto written = [] {
     ExampleRun example;
     example.add("train_1_a_1.nii", two_findings(), mask_file_bytes(two_findings()))
-        .add("train_2_a_1.nii", two_findings(), mask_file_bytes({lesion(1)}));
+        .add("train_2_a_1.nii", two_findings(), mask_file_bytes({score_lesion(1)}));
     EXPECT_TRUE(write_scores(*example.score(), example.path("scores"), false).ok());
     return contents(example.path("scores"));
   };
@@ -271,7 +273,7 @@ class SpineGoldens : public testing::Test {
     const auto reference = data_pack_file("nifti/panoptica/" + folder + "/ref.nii.gz");
     const auto prediction = data_pack_file("nifti/panoptica/" + folder + "/pred.nii.gz");
     if (!reference || !prediction) return std::nullopt;
-    example_.add("spine.nii.gz", {lesion(1)}, std::nullopt);
+    example_.add("spine.nii.gz", {score_lesion(1)}, std::nullopt);
     const auto over = std::filesystem::copy_options::overwrite_existing;
     std::filesystem::copy_file(*reference, example_.path("data/segmentations/spine.nii.gz"), over);
     std::filesystem::copy_file(*prediction, example_.path("predictions/spine.nii.gz"), over);

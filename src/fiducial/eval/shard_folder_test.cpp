@@ -10,7 +10,7 @@
 namespace fiducial {
 namespace {
 
-const ExampleRun& example() {
+const ExampleRun& shard_example() {
   static const ExampleRun run = [] {
     ExampleRun out;
     const LabelMap nodule =
@@ -26,12 +26,12 @@ const ExampleRun& example() {
   return run;
 }
 
-// Scores the example in parts and returns their folders.
+// Scores the shard_example in parts and returns their folders.
 std::vector<Path> write_parts(const TemporaryFolder& folder, int count, std::uint64_t seed = 0) {
   std::vector<Path> out;
   SilentProgress progress;
   for (int i = 0; i < count; ++i) {
-    ScoreRequest request = example().request();
+    ScoreRequest request = shard_example().request();
     request.shard = Shard{i, count};
     request.seed = seed;
     out.push_back(folder / ("part_" + decimal(seed) + "_" + decimal(i)));
@@ -44,7 +44,7 @@ std::vector<Path> write_parts(const TemporaryFolder& folder, int count, std::uin
 
 TEST(MergeShards, gives_the_bytes_of_an_unsharded_run_for_any_number_of_parts_in_any_order) {
   const TemporaryFolder folder;
-  ASSERT_TRUE(write_scores(*example().score(), folder / "whole", false).ok());
+  ASSERT_TRUE(write_scores(*shard_example().score(), folder / "whole", false).ok());
   for (const int count : {1, 3, 16}) {
     const TemporaryFolder parts;
     std::vector<Path> folders = write_parts(parts, count);
@@ -93,10 +93,10 @@ TEST(MergeShards, notices_a_case_file_that_was_touched) {
 
 TEST(VerifyScores, agrees_with_untouched_scores) {
   const TemporaryFolder folder;
-  ASSERT_TRUE(write_scores(*example().score(), folder / "scores", false).ok());
+  ASSERT_TRUE(write_scores(*shard_example().score(), folder / "scores", false).ok());
   SilentProgress progress;
   const Result<Verification> found =
-      verify_scores(folder / "scores", example().request(), Executor(2), progress);
+      verify_scores(folder / "scores", shard_example().request(), Executor(2), progress);
   ASSERT_TRUE(found.ok()) << found.error().text();
   EXPECT_TRUE(found->changed_inputs.empty());
   EXPECT_TRUE(found->changed_outputs.empty());
@@ -104,12 +104,12 @@ TEST(VerifyScores, agrees_with_untouched_scores) {
 
 TEST(VerifyScores, names_every_output_that_was_edited) {
   const TemporaryFolder folder;
-  ASSERT_TRUE(write_scores(*example().score(), folder / "scores", false).ok());
+  ASSERT_TRUE(write_scores(*shard_example().score(), folder / "scores", false).ok());
   const std::string text = *read_text_file(folder / "scores/summary.json");
   ASSERT_TRUE(write_file(folder / "scores/summary.json", std::string_view(text + " ")).ok());
   SilentProgress progress;
   const Result<Verification> found =
-      verify_scores(folder / "scores", example().request(), Executor(1), progress);
+      verify_scores(folder / "scores", shard_example().request(), Executor(1), progress);
   ASSERT_TRUE(found.ok());
   ASSERT_EQ(found->changed_outputs.size(), 1U);
   EXPECT_TRUE(found->changed_outputs.front().starts_with("summary.json: sha256 "));

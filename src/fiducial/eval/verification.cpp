@@ -5,29 +5,13 @@
 
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/scratch_folder.h"
 #include "fiducial/datasets/grounded_dataset.h"
 #include "fiducial/eval/plan_file.h"
 
 namespace fiducial {
 
 namespace {
-
-// A folder for the second run, gone at the end of its scope.
-class ScratchFolder {
- public:
-  ScratchFolder()
-      : path_(std::filesystem::temp_directory_path() / ("fiducial-verify-" + decimal(::getpid()))) {}
-  ~ScratchFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  const Path& path() const { return path_; }
-
- private:
-  Path path_;
-};
 
 std::string digest_text(Result<StoredFile> file) {
   if (!file.ok()) return "";
@@ -207,7 +191,7 @@ Result<Verification> verify_answers(const Path& scores, DiagnosticScoreRequest i
   FIDUCIAL_TRY(DiagnosticScoreRequest request, planned_request(plan, std::move(inputs)));
   FIDUCIAL_TRY(DiagnosticRun run, score_diagnostic_run(request));
   run.predictions_file = text_of(*plan.find("predictions"), "file");  // a file may have another name by now
-  const ScratchFolder scratch;
+  FIDUCIAL_TRY(const ScratchFolder scratch, ScratchFolder::make());
   std::error_code ignored;
   const bool is_private = !std::filesystem::exists(scores / "rows.parquet", ignored);
   FIDUCIAL_TRY_DONE(write_scores(
@@ -229,7 +213,7 @@ Result<Verification> verify_scores(const Path& scores, const ScoreRequest& input
   ScoreRequest request = inputs;
   request.plan = std::move(plan);
   FIDUCIAL_TRY(const ScoredRun run, score_run(request, executor, progress));
-  const ScratchFolder scratch;
+  FIDUCIAL_TRY(const ScratchFolder scratch, ScratchFolder::make());
   FIDUCIAL_TRY_DONE(write_scores(run, scratch.path(), true));
   FIDUCIAL_TRY_DONE(compare_outputs(scores, scratch.path(), out));
   return out;

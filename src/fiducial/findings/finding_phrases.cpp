@@ -11,16 +11,10 @@ namespace {
 // Findings that an impression is held against; no real report has nearly as many.
 constexpr std::size_t most_compared = 2000;
 
-ConceptId required(const Lexicon& lexicon, std::string_view name) {
-  const auto found = lexicon.find_concept(name);
-  FIDUCIAL_ASSERT(found.has_value());
-  return *found;
-}
-
 ConceptSet vague_findings(const Lexicon& lexicon) {
   ConceptSet found;
   for (const std::string_view name : {"enlargement", "density", "soft_tissue", "nodular", "fluid"}) {
-    found.set(required(lexicon, name));
+    found.set(lexicon.required_concept(name));
   }
   return found;
 }
@@ -67,12 +61,12 @@ std::optional<bool> focal_category(std::string_view code) {
 
 FindingExtractor::FindingExtractor()
     : lexicon_(Lexicon::chest_ct()),
-      recommend_(required(lexicon_, "recommend")),
-      prior_(required(lexicon_, "prior")),
-      left_(required(lexicon_, "left")),
-      right_(required(lexicon_, "right")),
-      bilateral_(required(lexicon_, "bilateral")),
-      judgement_(required(lexicon_, "judge")),
+      recommend_(lexicon_.required_concept("recommend")),
+      prior_(lexicon_.required_concept("prior")),
+      left_(lexicon_.required_concept("left")),
+      right_(lexicon_.required_concept("right")),
+      bilateral_(lexicon_.required_concept("bilateral")),
+      judgement_(lexicon_.required_concept("judge")),
       vague_(vague_findings(lexicon_)),
       reader_(lexicon_) {}
 

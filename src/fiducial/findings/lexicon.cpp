@@ -134,6 +134,12 @@ const Lexicon& Lexicon::chest_ct() {
   return lexicon;
 }
 
+ConceptId Lexicon::required_concept(std::string_view name) const {
+  const auto found = find_concept(name);
+  FIDUCIAL_ASSERT(found.has_value());
+  return *found;
+}
+
 std::optional<ConceptId> Lexicon::find_concept(std::string_view name) const {
   for (std::size_t i = 0; i < concepts_.size(); ++i) {
     if (concepts_[i].name == name) return static_cast<ConceptId>(i);

@@ -37,6 +37,8 @@ class Lexicon {
 
   const std::vector<Concept>& concepts() const { return concepts_; }
   std::optional<ConceptId> find_concept(std::string_view name) const;
+  // The same for a name that the rules written in code rely on.
+  ConceptId required_concept(std::string_view name) const;
 
   // The number of a word in lower case; unknown_word if no phrase holds it.
   WordId word(std::string_view lower) const;

@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <optional>
 
+#include "fiducial/base/ascii.h"
 #include "fiducial/base/number_text.h"
 
 namespace fiducial {
 
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 struct Unit {
   std::string_view text;

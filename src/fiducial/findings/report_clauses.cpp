@@ -12,12 +12,6 @@ constexpr std::size_t longest_sentence = 500;
 // "not observed in the patient's previous examination" speaks of the past.
 constexpr std::uint32_t words_to_examination = 5;
 
-ConceptId required(const Lexicon& lexicon, std::string_view name) {
-  const auto found = lexicon.find_concept(name);
-  FIDUCIAL_ASSERT(found.has_value());
-  return *found;
-}
-
 ConceptSet concepts_of_kind(const Lexicon& lexicon, ConceptKind kind) {
   ConceptSet found;
   for (std::size_t i = 0; i < lexicon.concepts().size(); ++i) found[i] = lexicon.concepts()[i].kind == kind;
@@ -28,14 +22,14 @@ ConceptSet concepts_of_kind(const Lexicon& lexicon, ConceptKind kind) {
 
 ClauseReader::ClauseReader(const Lexicon& lexicon)
     : lexicon_(lexicon),
-      cues_{.deny_before = required(lexicon, "deny_before"),
-            .deny_after = required(lexicon, "deny_after"),
-            .assertion = required(lexicon, "assert"),
-            .existence = required(lexicon, "exist"),
-            .judgement = required(lexicon, "judge"),
-            .breaker = required(lexicon, "breaker"),
-            .prior = required(lexicon, "prior"),
-            .current = required(lexicon, "current")},
+      cues_{.deny_before = lexicon.required_concept("deny_before"),
+            .deny_after = lexicon.required_concept("deny_after"),
+            .assertion = lexicon.required_concept("assert"),
+            .existence = lexicon.required_concept("exist"),
+            .judgement = lexicon.required_concept("judge"),
+            .breaker = lexicon.required_concept("breaker"),
+            .prior = lexicon.required_concept("prior"),
+            .current = lexicon.required_concept("current")},
       anatomy_(concepts_of_kind(lexicon, ConceptKind::anatomy)),
       findings_(concepts_of_kind(lexicon, ConceptKind::finding)),
       levels_(deepest_parenthesis + 1) {}

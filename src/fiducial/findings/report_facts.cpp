@@ -6,12 +6,6 @@ namespace fiducial {
 
 namespace {
 
-ConceptId required(const Lexicon& lexicon, std::string_view name) {
-  const auto found = lexicon.find_concept(name);
-  FIDUCIAL_ASSERT(found.has_value());
-  return *found;
-}
-
 std::size_t distance(const TextSpan& a, const TextSpan& b) {
   if (a.end <= b.begin) return b.begin - a.end;
   if (b.end <= a.begin) return a.begin - b.end;
@@ -42,13 +36,13 @@ std::string_view to_string(Certainty certainty) {
 
 FactReader::FactReader(const Lexicon& lexicon)
     : lexicon_(lexicon),
-      cues_{.maybe = required(lexicon, "maybe"),
-            .attributed = required(lexicon, "attributed"),
-            .prior = required(lexicon, "prior"),
-            .left = required(lexicon, "left"),
-            .right = required(lexicon, "right"),
-            .bilateral = required(lexicon, "bilateral"),
-            .judgement = required(lexicon, "judge")},
+      cues_{.maybe = lexicon.required_concept("maybe"),
+            .attributed = lexicon.required_concept("attributed"),
+            .prior = lexicon.required_concept("prior"),
+            .left = lexicon.required_concept("left"),
+            .right = lexicon.required_concept("right"),
+            .bilateral = lexicon.required_concept("bilateral"),
+            .judgement = lexicon.required_concept("judge")},
       reader_(lexicon) {}
 
 std::vector<Fact> FactReader::read(std::string_view text) {

@@ -136,16 +136,17 @@ TEST(ReportLabels, point_at_the_characters_they_fired_on) {
   EXPECT_EQ(found[0].clause.of(text), "Minimal pericardial effusion is seen");
 }
 
-std::string refusal(std::string_view rules) {
+std::string label_rules_refusal(std::string_view rules) {
   const auto parsed = ConceptRules::parse(rules, "label", Lexicon::chest_ct());
   return parsed.ok() ? "accepted" : parsed.error().text();
 }
 
 TEST(ReportLabels, name_the_line_they_cannot_read) {
-  EXPECT_EQ(refusal(""), "label rules, line 1: no label");
-  EXPECT_EQ(refusal("when nodule"), "label rules, line 1: a rule before the first label");
-  EXPECT_EQ(refusal("label a\n# x\nwhen gnome"), "label rules, line 3: the lexicon has no concept \"gnome\"");
-  EXPECT_EQ(refusal("label a\nif nodule"),
+  EXPECT_EQ(label_rules_refusal(""), "label rules, line 1: no label");
+  EXPECT_EQ(label_rules_refusal("when nodule"), "label rules, line 1: a rule before the first label");
+  EXPECT_EQ(label_rules_refusal("label a\n# x\nwhen gnome"),
+            "label rules, line 3: the lexicon has no concept \"gnome\"");
+  EXPECT_EQ(label_rules_refusal("label a\nif nodule"),
             "label rules, line 2: expected \"label\" or \"when\", found \"if nodule\"");
 }
 

@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "fiducial/base/ascii.h"
+
 namespace fiducial {
 
 namespace {
@@ -16,12 +18,7 @@ constexpr std::string_view joining_words[] = {
     "to",      "by",   "on",   "at",    "from", "as",      "is",    "are",  "was",  "were", "than",
     "without", "this", "that", "which", "into", "between", "under", "over", "both", "due",  "be"};
 
-bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_small(char c) { return c >= 'a' && c <= 'z'; }
-bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_wide(char c) { return static_cast<unsigned char>(c) >= 0x80; }
-bool is_letter(char c) { return is_small(c) || is_capital(c) || is_wide(c); }
+bool is_word_letter(char c) { return is_letter(c) || is_wide(c); }
 
 struct Sign {
   std::string_view bytes;
@@ -80,7 +77,7 @@ class WordReader {
         read_number();
       } else if (is_wide(c) && read_wide_sign()) {
         continue;
-      } else if (is_letter(c)) {
+      } else if (is_word_letter(c)) {
         read_word();
       } else {
         read_sign();
@@ -147,7 +144,8 @@ class WordReader {
     std::array<char, longest_word> lower;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled below
     std::size_t size = 0;
     std::size_t end = at_;
-    for (; end < text_.size() && is_letter(text_[end]) && !(is_wide(text_[end]) && sign_at(end)); ++end) {
+    for (; end < text_.size() && is_word_letter(text_[end]) && !(is_wide(text_[end]) && sign_at(end));
+         ++end) {
       const char c = text_[end];
       if (size < longest_word) lower[size++] = is_capital(c) ? static_cast<char>(c - 'A' + 'a') : c;
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "fiducial/base/ascii.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/findings/measurements.h"
 #include "fiducial/findings/phrase_pattern.h"
@@ -15,10 +16,7 @@ std::string_view embedded_wording();
 
 namespace {
 
-bool is_word_byte(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-         static_cast<unsigned char>(c) >= 0x80;
-}
+bool is_word_byte(char c) { return is_letter(c) || is_digit(c) || is_wide(c); }
 
 const ConceptRules& section_rules() {
   static const ConceptRules rules = [] {

@@ -28,9 +28,9 @@ T stored(const std::byte* at) {
 
 // Reads labels of one type and remembers the first that does not fit 32 bits.
 template <typename T>
-class LabelReader {
+class LabelArrayReader {
  public:
-  explicit LabelReader(bool swapped) : swapped_(swapped) {}
+  explicit LabelArrayReader(bool swapped) : swapped_(swapped) {}
 
   std::int32_t label(T raw) {
     const T value = swapped_ ? byte_swapped(raw) : raw;
@@ -46,7 +46,7 @@ class LabelReader {
 
 // Rows whose voxels lie in a line, one after the other or with gaps: each is scanned to its end.
 template <typename T>
-std::vector<LabelRun> scan_rows(const VoxelArray& voxels, LabelReader<T>& reader) {
+std::vector<LabelRun> scan_rows(const VoxelArray& voxels, LabelArrayReader<T>& reader) {
   std::vector<LabelRun> out;
   const std::int64_t step = voxels.stride_bytes[0];
   const auto& [width, height, depth] = voxels.extent;
@@ -78,7 +78,7 @@ std::vector<LabelRun> scan_rows(const VoxelArray& voxels, LabelReader<T>& reader
 template <typename T>
 class PlaneSweep {
  public:
-  PlaneSweep(const VoxelArray& voxels, LabelReader<T>& reader)
+  PlaneSweep(const VoxelArray& voxels, LabelArrayReader<T>& reader)
       : voxels_(voxels),
         reader_(reader),
         rows_(static_cast<std::size_t>(voxels.extent.rows())),
@@ -153,7 +153,7 @@ class PlaneSweep {
   }
 
   const VoxelArray& voxels_;
-  LabelReader<T>& reader_;
+  LabelArrayReader<T>& reader_;
   std::size_t rows_;
   std::vector<T> value_;  // of each row at the last x looked at
   std::vector<std::int32_t> begin_;
@@ -162,7 +162,7 @@ class PlaneSweep {
 
 template <typename T>
 Result<LabelMap> read_labels(const VoxelArray& voxels, const Affine& affine) {
-  LabelReader<T> reader(voxels.swapped);
+  LabelArrayReader<T> reader(voxels.swapped);
   const auto& stride = voxels.stride_bytes;
   const std::int64_t across = std::min(std::abs(stride[1]), std::abs(stride[2]));
   const bool along_rows = std::abs(stride[0]) <= across || voxels.extent.x == 1;

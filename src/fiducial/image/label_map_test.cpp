@@ -5,8 +5,8 @@
 namespace fiducial {
 namespace {
 
-const Grid grid{{10, 2, 1}, {}};
-const LabelMap labels(grid, {{0, 1, 3, 5}, {0, 3, 4, 2}, {0, 6, 8, 5}, {1, 0, 10, 7}});
+const Grid small_grid{{10, 2, 1}, {}};
+const LabelMap labels(small_grid, {{0, 1, 3, 5}, {0, 3, 4, 2}, {0, 6, 8, 5}, {1, 0, 10, 7}});
 
 std::vector<MaskRun> runs_of(const Mask& mask) { return {mask.runs().begin(), mask.runs().end()}; }
 std::vector<LabelRun> runs_of(const LabelMap& map) { return {map.runs().begin(), map.runs().end()}; }
@@ -14,8 +14,8 @@ std::vector<LabelRun> runs_of(const LabelMap& map) { return {map.runs().begin(),
 TEST(LabelMap, counts_voxels_and_lists_labels_ascending) {
   EXPECT_EQ(labels.count(), 2 + 1 + 2 + 10);
   EXPECT_EQ(labels.labels(), (std::vector<std::int32_t>{2, 5, 7}));
-  EXPECT_TRUE(LabelMap(grid).empty());
-  EXPECT_TRUE(LabelMap(grid).labels().empty());
+  EXPECT_TRUE(LabelMap(small_grid).empty());
+  EXPECT_TRUE(LabelMap(small_grid).labels().empty());
 }
 
 TEST(LabelMap, has_a_foreground_that_joins_touching_labels) {

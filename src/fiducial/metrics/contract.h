@@ -46,6 +46,12 @@ struct MetricContract {
   bool counts_false_positives = false;
 };
 
+// The same for a number in which predictions without a reference count against the system.
+inline MetricContract counting_false_positives(MetricContract out) {
+  out.counts_false_positives = true;
+  return out;
+}
+
 // The contract of every metric of this build: of masks, of texts, then of answers to questions.
 std::vector<MetricContract> all_contracts();
 

@@ -184,7 +184,7 @@ void append_discussion(std::vector<MetricContract>& out) {
                    Direction::higher}));
 }
 
-std::vector<MetricContract> make_all() {
+std::vector<MetricContract> make_diagnostic_contracts() {
   std::vector<MetricContract> out;
   append_answers(out);
   append_step_texts(out);
@@ -197,7 +197,7 @@ std::vector<MetricContract> make_all() {
 }  // namespace
 
 const std::vector<MetricContract>& diagnostic_contracts() {
-  static const std::vector<MetricContract> all = make_all();
+  static const std::vector<MetricContract> all = make_diagnostic_contracts();
   return all;
 }
 

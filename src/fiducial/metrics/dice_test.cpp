@@ -6,17 +6,17 @@
 namespace fiducial {
 namespace {
 
-constexpr Extent slab{40, 6, 2};
+constexpr Extent dice_slab{40, 6, 2};
 
-LabelMap nothing() { return LabelMap(Grid{slab, {}}); }
+LabelMap nothing() { return LabelMap(Grid{dice_slab, {}}); }
 
 double value(const char* id, const LabelMap& reference, const LabelMap& prediction) {
   return score_of(id, FindingPair(reference, prediction, {})).value();
 }
 
 TEST(Dice, is_twice_the_shared_part_of_the_sum) {
-  const LabelMap reference = Drawing(slab).row(0, 12).map();
-  const LabelMap prediction = Drawing(slab).row(4, 20).map();
+  const LabelMap reference = Drawing(dice_slab).row(0, 12).map();
+  const LabelMap prediction = Drawing(dice_slab).row(4, 20).map();
   EXPECT_EQ(value("dice", reference, prediction), 16.0 / 32.0);
   EXPECT_EQ(value("iou", reference, prediction), 8.0 / 24.0);
 }
@@ -24,8 +24,8 @@ TEST(Dice, is_twice_the_shared_part_of_the_sum) {
 TEST(Dice, does_not_depend_on_which_mask_is_the_reference) {
   Random random(5, "symmetry");
   for (int round = 0; round < 100; ++round) {
-    const LabelMap a = random_labels(random, slab, 4);
-    const LabelMap b = random_labels(random, slab, 4);
+    const LabelMap a = random_labels(random, dice_slab, 4);
+    const LabelMap b = random_labels(random, dice_slab, 4);
     for (const char* id : {"dice", "iou", "hit10", "hit5", "dice_rexrank_raw", "hit10_rexrank_raw"}) {
       EXPECT_EQ(value(id, a, b), value(id, b, a)) << id;
     }
@@ -33,22 +33,22 @@ TEST(Dice, does_not_depend_on_which_mask_is_the_reference) {
 }
 
 TEST(Dice, sees_foreground_whatever_its_label) {
-  const LabelMap reference = Drawing(slab).row(0, 6, 0, 3).row(6, 6, 0, 250).map();
-  const LabelMap prediction = Drawing(slab).row(0, 12, 0, 77).map();
+  const LabelMap reference = Drawing(dice_slab).row(0, 6, 0, 3).row(6, 6, 0, 250).map();
+  const LabelMap prediction = Drawing(dice_slab).row(0, 12, 0, 77).map();
   EXPECT_EQ(value("dice", reference, prediction), 1);
   EXPECT_EQ(value("dice_rexrank_raw", reference, prediction), 1);
 }
 
 TEST(Dice, is_one_for_a_single_voxel_that_agrees) {
-  const LabelMap voxel = Drawing(slab).row(5, 1).map();
+  const LabelMap voxel = Drawing(dice_slab).row(5, 1).map();
   EXPECT_EQ(value("dice", voxel, voxel), 1);
   EXPECT_EQ(value("iou", voxel, voxel), 1);
   EXPECT_EQ(value("dice_rexrank_raw", voxel, voxel), 1);
 }
 
 TEST(Dice, drops_a_component_of_9_voxels_and_keeps_one_of_10_when_filtered) {
-  const LabelMap nine = Drawing(slab).row(0, 9).map();
-  const LabelMap ten = Drawing(slab).row(0, 10).map();
+  const LabelMap nine = Drawing(dice_slab).row(0, 9).map();
+  const LabelMap ten = Drawing(dice_slab).row(0, 10).map();
   EXPECT_EQ(value("dice", nine, nine), 1);
   EXPECT_EQ(value("dice_filtered", nine, nine), 0);
   EXPECT_EQ(value("dice_filtered", ten, ten), 1);
@@ -58,8 +58,8 @@ TEST(Dice, drops_a_component_of_9_voxels_and_keeps_one_of_10_when_filtered) {
 }
 
 TEST(Dice, filters_the_prediction_but_never_the_reference) {
-  const LabelMap nine = Drawing(slab).row(0, 9).map();
-  const LabelMap ten = Drawing(slab).row(0, 10).map();
+  const LabelMap nine = Drawing(dice_slab).row(0, 9).map();
+  const LabelMap ten = Drawing(dice_slab).row(0, 10).map();
   EXPECT_EQ(value("dice_filtered", nine, ten), 18.0 / 19.0);
 }
 
@@ -71,7 +71,7 @@ TEST(RexrankDice, is_not_zero_for_a_complete_miss) {
 }
 
 TEST(RexrankDice, of_an_empty_side_is_the_epsilon_over_the_other) {
-  const LabelMap ten = Drawing(slab).row(0, 10).map();
+  const LabelMap ten = Drawing(dice_slab).row(0, 10).map();
   EXPECT_EQ(value("dice_rexrank_filtered", ten, nothing()), 1e-6 / (10 + 1e-6));
   EXPECT_EQ(value("dice_rexrank_filtered", nothing(), ten), 1e-6 / (10 + 1e-6));
   EXPECT_EQ(value("dice_rexrank_filtered", nothing(), nothing()), 1);

@@ -12,12 +12,8 @@ Score counted(const FindingPair& pair, Value value) {
   return value(pair.distance_counts());
 }
 
-Score ratio(std::int64_t part, std::int64_t whole, const char* reason) {
-  if (whole == 0) return Score::undefined(reason);
-  return static_cast<double>(part) / static_cast<double>(whole);
-}
-
-MetricContract contract(const char* id, const char* title, const char* definition, EmptyRule empty) {
+MetricContract distance_contract_of(const char* id, const char* title, const char* definition,
+                                    EmptyRule empty) {
   MetricContract out = distance_contract();
   out.id = id;
   out.title = title;
@@ -36,8 +32,8 @@ MetricContract contract(const char* id, const char* title, const char* definitio
   return out;
 }
 
-MetricContract count_contract(const char* id, const char* title, Direction better, EmptyRule empty) {
-  MetricContract out = contract(
+MetricContract distance_count_contract(const char* id, const char* title, Direction better, EmptyRule empty) {
+  MetricContract out = distance_contract_of(
       id, title, "greedy one-to-one matching of reference entities and predicted components by distance",
       std::move(empty));
   out.better = better;
@@ -46,14 +42,9 @@ MetricContract count_contract(const char* id, const char* title, Direction bette
   return out;
 }
 
-MetricContract counting_false_positives(MetricContract out) {
-  out.counts_false_positives = true;
-  return out;
-}
-
 MetricContract recall_contract() {
-  MetricContract out = contract("distance_recall_strict18", "Distance recall", "TP / (TP + FN)",
-                                {"undefined", "undefined", "0", "0", {}});
+  MetricContract out = distance_contract_of("distance_recall_strict18", "Distance recall", "TP / (TP + FN)",
+                                            {"undefined", "undefined", "0", "0", {}});
   out.less_is_never_better = true;
   return out;
 }
@@ -62,24 +53,25 @@ MetricContract recall_contract() {
 
 std::vector<MaskMetric> distance_instances_metrics() {
   return {
-      {count_contract("distance_tp_strict18", "Entities matched by distance", Direction::higher,
-                      {"0", "0", "0", "0", {}}),
+      {distance_count_contract("distance_tp_strict18", "Entities matched by distance", Direction::higher,
+                               {"0", "0", "0", "0", {}}),
        [](const FindingPair& pair) {
          return counted(pair, [](const auto& n) -> Score { return static_cast<double>(n.true_positives); });
        }},
-      {counting_false_positives(count_contract("distance_fp_strict18", "Components unmatched by distance",
-                                               Direction::lower,
-                                               {"0", "number of components", "0", "0", {}})),
+      {counting_false_positives(distance_count_contract("distance_fp_strict18",
+                                                        "Components unmatched by distance", Direction::lower,
+                                                        {"0", "number of components", "0", "0", {}})),
        [](const FindingPair& pair) {
          return counted(pair, [](const auto& n) -> Score { return static_cast<double>(n.false_positives); });
        }},
-      {count_contract("distance_fn_strict18", "Entities unmatched by distance", Direction::lower,
-                      {"0", "0", "number of entities", "number of entities", {}}),
+      {distance_count_contract("distance_fn_strict18", "Entities unmatched by distance", Direction::lower,
+                               {"0", "0", "number of entities", "number of entities", {}}),
        [](const FindingPair& pair) {
          return counted(pair, [](const auto& n) -> Score { return static_cast<double>(n.false_negatives); });
        }},
-      {counting_false_positives(contract("distance_precision_strict18", "Distance precision",
-                                         "TP / (TP + FP)", {"undefined", "0", "undefined", "undefined", {}})),
+      {counting_false_positives(distance_contract_of("distance_precision_strict18", "Distance precision",
+                                                     "TP / (TP + FP)",
+                                                     {"undefined", "0", "undefined", "undefined", {}})),
        [](const FindingPair& pair) {
          return counted(pair, [](const InstanceCounts& n) {
            return ratio(n.true_positives, n.true_positives + n.false_positives, "no predicted instance");
@@ -91,8 +83,9 @@ std::vector<MaskMetric> distance_instances_metrics() {
            return ratio(n.true_positives, n.true_positives + n.false_negatives, "no reference entity");
          });
        }},
-      {counting_false_positives(contract("distance_f1_strict18", "Distance F1", "2 TP / (2 TP + FP + FN)",
-                                         {"undefined", "0", "0", "0", {}})),
+      {counting_false_positives(distance_contract_of("distance_f1_strict18", "Distance F1",
+                                                     "2 TP / (2 TP + FP + FN)",
+                                                     {"undefined", "0", "0", "0", {}})),
        [](const FindingPair& pair) {
          return counted(pair, [](const InstanceCounts& n) {
            return ratio(2 * n.true_positives, 2 * n.true_positives + n.false_positives + n.false_negatives,

@@ -5,11 +5,11 @@
 namespace fiducial {
 namespace {
 
-constexpr Extent slab{64, 4, 1};
+constexpr Extent hit_slab{64, 4, 1};
 
 // A prediction of `predicted` voxels of which `shared` lie in a reference of 10.
 FindingPair pair_of(std::int64_t shared, std::int64_t predicted) {
-  return {Drawing(slab).row(0, 10).map(), Drawing(slab).row(10 - shared, predicted).map(), {}};
+  return {Drawing(hit_slab).row(0, 10).map(), Drawing(hit_slab).row(10 - shared, predicted).map(), {}};
 }
 
 TEST(Hit, counts_a_dice_of_exactly_a_tenth) {
@@ -35,14 +35,14 @@ TEST(Hit, at_5_percent_counts_a_dice_of_exactly_a_twentieth) {
 }
 
 TEST(Hit, of_the_published_scorer_looks_at_the_filtered_prediction_in_full_mode) {
-  const FindingPair pair(Drawing(slab).row(0, 9).map(), Drawing(slab).row(0, 9).map(), {});
+  const FindingPair pair(Drawing(hit_slab).row(0, 9).map(), Drawing(hit_slab).row(0, 9).map(), {});
   EXPECT_EQ(score_of("hit10", pair).value(), 1);
   EXPECT_EQ(score_of("hit10_rexrank_raw", pair).value(), 1);
   EXPECT_EQ(score_of("hit10_rexrank_filtered", pair).value(), 0);
 }
 
 TEST(Hit, is_one_when_both_masks_are_empty) {
-  const LabelMap nothing(Grid{slab, {}});
+  const LabelMap nothing(Grid{hit_slab, {}});
   const FindingPair pair(nothing, nothing, {});
   for (const char* id : {"hit10", "hit5", "hit10_rexrank_filtered", "hit10_rexrank_raw"}) {
     EXPECT_EQ(score_of(id, pair).value(), 1) << id;

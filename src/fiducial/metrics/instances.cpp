@@ -6,11 +6,6 @@ namespace {
 
 InstanceCounts found(const FindingPair& pair) { return counts(pair.matching(MatchRule::exact)); }
 
-Score ratio(std::int64_t part, std::int64_t whole, const char* reason) {
-  if (whole == 0) return Score::undefined(reason);
-  return static_cast<double>(part) / static_cast<double>(whole);
-}
-
 MetricContract shared_contract() {
   return {.scorer = Scorer::strict,
           .group = "instances",
@@ -35,11 +30,6 @@ MetricContract count_contract(const char* id, const char* title, Direction bette
 
 MetricContract less_is_never_better(MetricContract out) {
   out.less_is_never_better = true;
-  return out;
-}
-
-MetricContract counting_false_positives(MetricContract out) {
-  out.counts_false_positives = true;
   return out;
 }
 

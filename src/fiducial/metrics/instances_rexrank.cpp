@@ -5,7 +5,7 @@ namespace fiducial {
 
 namespace {
 
-InstanceCounts found(const FindingPair& pair) { return counts(pair.matching(MatchRule::rexrank)); }
+InstanceCounts found_rexrank(const FindingPair& pair) { return counts(pair.matching(MatchRule::rexrank)); }
 
 // 1 when there is nothing to divide by, as published.
 double share(std::int64_t part, std::int64_t whole) {
@@ -60,25 +60,31 @@ std::vector<MaskMetric> instances_rexrank_metrics() {
       {count(contract("instance_tp_greedy18", "Matched entities (ReXrank)", "greedy one-to-one matches",
                       {"0", "0", "0"}),
              Direction::higher),
-       [](const FindingPair& pair) -> Score { return static_cast<double>(found(pair).true_positives); }},
+       [](const FindingPair& pair) -> Score {
+         return static_cast<double>(found_rexrank(pair).true_positives);
+       }},
       {count(contract("instance_fp_greedy18", "Unmatched components (ReXrank)", "components without a match",
                       {"0", "number of components", "0"}),
              Direction::lower),
-       [](const FindingPair& pair) -> Score { return static_cast<double>(found(pair).false_positives); }},
+       [](const FindingPair& pair) -> Score {
+         return static_cast<double>(found_rexrank(pair).false_positives);
+       }},
       {count(contract("instance_fn_greedy18", "Unmatched entities (ReXrank)", "entities without a match",
                       {"0", "0", "number of entities"}),
              Direction::lower),
-       [](const FindingPair& pair) -> Score { return static_cast<double>(found(pair).false_negatives); }},
+       [](const FindingPair& pair) -> Score {
+         return static_cast<double>(found_rexrank(pair).false_negatives);
+       }},
       {contract("instance_precision_greedy18", "Instance precision (ReXrank)",
                 "TP / (TP + FP), 1 without components", {"1", "0", "1"}),
-       [](const FindingPair& pair) -> Score { return precision(found(pair)); }},
+       [](const FindingPair& pair) -> Score { return precision(found_rexrank(pair)); }},
       {contract("instance_recall_greedy18", "Instance recall (ReXrank)", "TP / (TP + FN), 1 without entities",
                 {"1", "1", "0"}),
-       [](const FindingPair& pair) -> Score { return recall(found(pair)); }},
+       [](const FindingPair& pair) -> Score { return recall(found_rexrank(pair)); }},
       {contract("instance_f1_greedy18", "Instance F1 (ReXrank)", "2PR / (P + R), 0 when both are 0",
                 {"1", "0", "0"}),
        [](const FindingPair& pair) -> Score {
-         const InstanceCounts n = found(pair);
+         const InstanceCounts n = found_rexrank(pair);
          return f1_of(precision(n), recall(n));
        }},
       {contract("matched_dice_greedy18", "Dice of matched entities (ReXrank)",

@@ -5,7 +5,7 @@
 namespace fiducial {
 namespace {
 
-constexpr Extent slab{64, 8, 2};
+constexpr Extent instance_slab{64, 8, 2};
 
 struct Counts {
   double tp = 0;
@@ -48,8 +48,8 @@ std::vector<std::int32_t> one_to(std::int32_t last) {
 
 TEST(Instances, are_reference_labels_against_components_of_the_prediction) {
   // Entities 3 and 200 touch; the prediction covers both and is one component.
-  const LabelMap reference = Drawing(slab).row(0, 12, 0, 3).row(12, 20, 0, 200).map();
-  const FindingPair pair(reference, Drawing(slab).row(0, 32, 0, 9).map(), {});
+  const LabelMap reference = Drawing(instance_slab).row(0, 12, 0, 3).row(12, 20, 0, 200).map();
+  const FindingPair pair(reference, Drawing(instance_slab).row(0, 32, 0, 9).map(), {});
   for (const char* variant : {"strict18", "greedy18"}) {
     EXPECT_EQ(counts_of(variant, pair), (Counts{1, 0, 1})) << variant;
   }
@@ -58,22 +58,22 @@ TEST(Instances, are_reference_labels_against_components_of_the_prediction) {
 }
 
 TEST(Instances, change_when_reference_and_prediction_change_places) {
-  const LabelMap two = Drawing(slab).row(0, 12, 0, 1).row(12, 20, 0, 2).map();
-  const LabelMap one = Drawing(slab).row(0, 32).map();
+  const LabelMap two = Drawing(instance_slab).row(0, 12, 0, 1).row(12, 20, 0, 2).map();
+  const LabelMap one = Drawing(instance_slab).row(0, 32).map();
   EXPECT_EQ(score_of("instance_recall_strict18", FindingPair(two, one, {})).value(), 0.5);
   EXPECT_EQ(score_of("instance_recall_strict18", FindingPair(one, two, {})).value(), 1);
 }
 
 TEST(Instances, do_not_split_an_entity_of_several_components) {
-  const LabelMap reference = Drawing(slab).row(0, 10, 0, 5).row(0, 10, 4, 5).map();
-  const FindingPair pair(reference, Drawing(slab).row(0, 10).map(), {});
+  const LabelMap reference = Drawing(instance_slab).row(0, 10, 0, 5).row(0, 10, 4, 5).map();
+  const FindingPair pair(reference, Drawing(instance_slab).row(0, 10).map(), {});
   EXPECT_EQ(counts_of("strict18", pair), (Counts{1, 0, 0}));
 }
 
 TEST(Instances, match_at_a_dice_of_exactly_a_fifth) {
-  const LabelMap reference = Drawing(slab).row(0, 10).map();
-  const FindingPair at(reference, Drawing(slab).row(8, 10).map(), {});
-  const FindingPair below(reference, Drawing(slab).row(8, 11).map(), {});
+  const LabelMap reference = Drawing(instance_slab).row(0, 10).map();
+  const FindingPair at(reference, Drawing(instance_slab).row(8, 10).map(), {});
+  const FindingPair below(reference, Drawing(instance_slab).row(8, 11).map(), {});
   for (const char* variant : {"strict18", "greedy18"}) {
     EXPECT_EQ(counts_of(variant, at), (Counts{1, 0, 0})) << variant;
     EXPECT_EQ(counts_of(variant, below), (Counts{0, 1, 1})) << variant;
@@ -82,8 +82,8 @@ TEST(Instances, match_at_a_dice_of_exactly_a_fifth) {
 }
 
 TEST(Instances, need_10_voxels_in_the_prediction_but_not_in_the_reference) {
-  const LabelMap nine = Drawing(slab).row(0, 9).map();
-  const LabelMap ten = Drawing(slab).row(0, 10).map();
+  const LabelMap nine = Drawing(instance_slab).row(0, 9).map();
+  const LabelMap ten = Drawing(instance_slab).row(0, 10).map();
   EXPECT_EQ(counts_of("greedy18", FindingPair(nine, nine, {})), (Counts{0, 0, 1}));
   EXPECT_EQ(counts_of("greedy18", FindingPair(nine, ten, {})), (Counts{1, 0, 0}));
 }
@@ -98,7 +98,8 @@ TEST(Instances, join_by_faces_edges_or_corners_as_the_rules_say) {
   // The first block is voxels 0 .. 4 in x, 0 .. 1 in y, 0 in z.
   for (const Touch& touch :
        {Touch{{5, 0, 0}, 1, 1, 1}, Touch{{5, 2, 0}, 2, 1, 1}, Touch{{5, 2, 1}, 2, 2, 1}}) {
-    const LabelMap blocks = Drawing(slab).box({0, 0, 0}, {5, 2, 1}).box(touch.second, {5, 2, 1}).map();
+    const LabelMap blocks =
+        Drawing(instance_slab).box({0, 0, 0}, {5, 2, 1}).box(touch.second, {5, 2, 1}).map();
     const auto components_by = [&blocks](Connectivity connectivity) {
       return FindingPair(blocks, blocks, {.connectivity = connectivity}).instances().prediction.size();
     };
@@ -137,8 +138,8 @@ TEST(Instances, find_50_of_255_entities_because_of_the_cap) {
 }
 
 TEST(Instances, without_prediction_have_precision_one_as_published_and_none_in_strict) {
-  const LabelMap reference = Drawing(slab).row(0, 10).map();
-  const FindingPair pair(reference, LabelMap(Grid{slab, {}}), {});
+  const LabelMap reference = Drawing(instance_slab).row(0, 10).map();
+  const FindingPair pair(reference, LabelMap(Grid{instance_slab, {}}), {});
   EXPECT_EQ(score_of("instance_precision_greedy18", pair).value(), 1);
   EXPECT_EQ(score_of("instance_recall_greedy18", pair).value(), 0);
   EXPECT_EQ(score_of("instance_f1_greedy18", pair).value(), 0);
@@ -148,7 +149,7 @@ TEST(Instances, without_prediction_have_precision_one_as_published_and_none_in_s
 }
 
 TEST(Instances, that_are_empty_on_both_sides_are_all_one_as_published) {
-  const LabelMap nothing(Grid{slab, {}});
+  const LabelMap nothing(Grid{instance_slab, {}});
   const FindingPair pair(nothing, nothing, {});
   for (const char* id : {"dice_rexrank_filtered", "instance_precision_greedy18", "instance_recall_greedy18",
                          "instance_f1_greedy18"}) {
@@ -157,7 +158,7 @@ TEST(Instances, that_are_empty_on_both_sides_are_all_one_as_published) {
 }
 
 TEST(Instances, keep_ids_over_255_apart) {
-  const LabelMap reference = Drawing(slab).row(0, 10, 0, 1).row(0, 10, 4, 257).map();
+  const LabelMap reference = Drawing(instance_slab).row(0, 10, 0, 1).row(0, 10, 4, 257).map();
   const FindingPair pair(reference, reference, {});
   EXPECT_EQ(counts_of("strict18", pair), (Counts{2, 0, 0}));
 }

@@ -12,7 +12,7 @@ void append(std::vector<MaskMetric>& all, std::vector<MaskMetric> more) {
   for (MaskMetric& metric : more) all.push_back(std::move(metric));
 }
 
-std::vector<MaskMetric> make_all() {
+std::vector<MaskMetric> make_mask_metrics() {
   std::vector<MaskMetric> out;
 #define FIDUCIAL_METRIC(file) append(out, file##_metrics());
 #include "fiducial/metrics/all_metrics.def"
@@ -23,7 +23,7 @@ std::vector<MaskMetric> make_all() {
 }  // namespace
 
 const std::vector<MaskMetric>& all_mask_metrics() {
-  static const std::vector<MaskMetric> all = make_all();
+  static const std::vector<MaskMetric> all = make_mask_metrics();
   return all;
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr Extent cube{12, 10, 8};
 
-LabelMap nothing() { return LabelMap(Grid{cube, {}}); }
+LabelMap nothing_drawn() { return LabelMap(Grid{cube, {}}); }
 LabelMap something() { return Drawing(cube).box({2, 2, 2}, {3, 3, 3}).map(); }
 
 // Whether a score is what a cell of the empty rule says. Cells in words are for readers only.
@@ -143,9 +143,11 @@ TEST(MetricContract, says_what_empty_masks_give) {
   for (const MaskMetric& metric : all_mask_metrics()) {
     const EmptyRule& rule = metric.contract.empty;
     const std::string& id = metric.contract.id;
-    expect_cell(rule.both, metric.score(known_pair(nothing(), nothing())), id + ", both empty");
-    expect_cell(rule.reference, metric.score(known_pair(nothing(), something())), id + ", reference empty");
-    expect_cell(rule.prediction, metric.score(known_pair(something(), nothing())), id + ", prediction empty");
+    expect_cell(rule.both, metric.score(known_pair(nothing_drawn(), nothing_drawn())), id + ", both empty");
+    expect_cell(rule.reference, metric.score(known_pair(nothing_drawn(), something())),
+                id + ", reference empty");
+    expect_cell(rule.prediction, metric.score(known_pair(something(), nothing_drawn())),
+                id + ", prediction empty");
   }
 }
 
@@ -158,7 +160,7 @@ TEST(MetricContract, says_what_a_missing_prediction_gives) {
     } else if (contract.empty.missing_value) {
       EXPECT_EQ(contract.empty.missing, shortest(*contract.empty.missing_value)) << contract.id;
     } else {
-      expect_cell(contract.empty.missing, metric.score(known_pair(something(), nothing())),
+      expect_cell(contract.empty.missing, metric.score(known_pair(something(), nothing_drawn())),
                   contract.id + ", prediction missing");
     }
   }
@@ -195,7 +197,7 @@ TEST(MetricContract, never_rewards_an_empty_or_missing_prediction_where_it_claim
     const FindingPair predicted = known_pair(reference, random_labels(random, cube, 5));
     if (reference.empty()) continue;
     ++tried;
-    const FindingPair empty = known_pair(reference, nothing());
+    const FindingPair empty = known_pair(reference, nothing_drawn());
     for (const MaskMetric& metric : all_mask_metrics()) {
       if (!metric.contract.less_is_never_better) continue;
       const Score with = metric.score(predicted);
@@ -212,7 +214,8 @@ TEST(MetricContract, never_rewards_an_empty_or_missing_prediction_where_it_claim
 TEST(MetricContract, is_right_not_to_claim_it_for_the_published_precision) {
   const LabelMap wrong = Drawing(cube).box({7, 6, 4}, {3, 3, 3}).map();
   EXPECT_EQ(score_of("instance_precision_greedy18", FindingPair(something(), wrong, {})).value(), 0);
-  EXPECT_EQ(score_of("instance_precision_greedy18", FindingPair(something(), nothing(), {})).value(), 1);
+  EXPECT_EQ(score_of("instance_precision_greedy18", FindingPair(something(), nothing_drawn(), {})).value(),
+            1);
 }
 
 TEST(Metric, is_best_for_a_prediction_equal_to_the_reference) {

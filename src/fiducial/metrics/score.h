@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
@@ -27,5 +28,11 @@ class Score {
   std::optional<double> value_;
   std::string reason_;
 };
+
+// A part of a whole, undefined where there is nothing to divide.
+inline Score ratio(std::int64_t part, std::int64_t whole, const char* reason) {
+  if (whole == 0) return Score::undefined(reason);
+  return static_cast<double>(part) / static_cast<double>(whole);
+}
 
 }  // namespace fiducial

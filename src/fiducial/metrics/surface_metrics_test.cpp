@@ -7,7 +7,7 @@
 namespace fiducial {
 namespace {
 
-constexpr Extent cube{16, 14, 12};
+constexpr Extent surface_cube{16, 14, 12};
 constexpr Vec3 anisotropic{0.7, 0.8, 1.5};
 
 FindingPair pair_at(const LabelMap& reference, const LabelMap& prediction, const Vec3& spacing_mm,
@@ -15,7 +15,7 @@ FindingPair pair_at(const LabelMap& reference, const LabelMap& prediction, const
   return {reference, prediction, {}, {.spacing_mm = spacing_mm, .tolerance_mm = tolerance_mm, .focal = true}};
 }
 
-LabelMap nothing() { return LabelMap(Grid{cube, {}}); }
+LabelMap no_surface() { return LabelMap(Grid{surface_cube, {}}); }
 
 bool measures_mm(const MaskMetric& metric) { return metric.contract.unit == "mm"; }
 
@@ -106,7 +106,7 @@ TEST(SurfaceMetrics, give_what_surface_distance_gives_where_it_tests_itself) {
                 {*spacing[0].as_number(), *spacing[1].as_number(), *spacing[2].as_number()});
     const bool both_empty = pair.reference_mask().empty() && pair.predicted_mask().empty();
     for (const auto& [id, expected] : *recorded.find("values")->as_object()) {
-      if (both_empty && id == "dice") continue;  // the one difference: to agree on nothing is 1 here
+      if (both_empty && id == "dice") continue;  // the one difference: to agree on no_surface is 1 here
       const Score score = score_of(id, pair);
       ASSERT_EQ(score.defined(), !expected.is_null()) << id;
       if (!score.defined()) continue;
@@ -116,10 +116,10 @@ TEST(SurfaceMetrics, give_what_surface_distance_gives_where_it_tests_itself) {
 }
 
 TEST(SurfaceMetrics, are_undefined_without_a_spacing_whatever_the_masks_are) {
-  const LabelMap some = Drawing(cube).box({2, 2, 2}, {3, 3, 3}).map();
+  const LabelMap some = Drawing(surface_cube).box({2, 2, 2}, {3, 3, 3}).map();
   for (const MaskMetric& metric : all_mask_metrics()) {
     if (!metric.contract.needs_spacing) continue;
-    for (const LabelMap& prediction : {some, nothing()}) {
+    for (const LabelMap& prediction : {some, no_surface()}) {
       EXPECT_EQ(metric.score(FindingPair(some, prediction, {})), Score::undefined("no spacing"))
           << metric.contract.id;
     }
@@ -129,8 +129,8 @@ TEST(SurfaceMetrics, are_undefined_without_a_spacing_whatever_the_masks_are) {
 TEST(SurfaceMetrics, in_mm_scale_with_the_spacing_and_shares_do_not) {
   Random random(51, "scaling law");
   for (int round = 0; round < 20; ++round) {
-    const LabelMap a = random_labels(random, cube, 5);
-    const LabelMap b = random_labels(random, cube, 5);
+    const LabelMap a = random_labels(random, surface_cube, 5);
+    const LabelMap b = random_labels(random, surface_cube, 5);
     const FindingPair once = pair_at(a, b, anisotropic, 1);
     const FindingPair twice = pair_at(a, b, {1.4, 1.6, 3.0}, 2);
     for (const MaskMetric& metric : all_mask_metrics()) {
@@ -149,8 +149,8 @@ TEST(SurfaceMetrics, in_mm_scale_with_the_spacing_and_shares_do_not) {
 TEST(SurfaceMetrics, do_not_depend_on_which_mask_is_the_reference_unless_directed) {
   Random random(52, "symmetry");
   for (int round = 0; round < 20; ++round) {
-    const LabelMap a = random_labels(random, cube, 5);
-    const LabelMap b = random_labels(random, cube, 5);
+    const LabelMap a = random_labels(random, surface_cube, 5);
+    const LabelMap b = random_labels(random, surface_cube, 5);
     if (a.empty() || b.empty()) continue;
     const FindingPair pair = pair_at(a, b, anisotropic);
     const FindingPair swapped = pair_at(b, a, anisotropic);
@@ -166,10 +166,10 @@ TEST(SurfaceMetrics, do_not_depend_on_which_mask_is_the_reference_unless_directe
 }
 
 TEST(SurfaceMetrics, follow_each_axis_with_its_own_spacing) {
-  const LabelMap voxel = Drawing(cube).box({5, 5, 5}, {1, 1, 1}).map();
+  const LabelMap voxel = Drawing(surface_cube).box({5, 5, 5}, {1, 1, 1}).map();
   const Drawing::Voxel steps[] = {{8, 5, 5}, {5, 8, 5}, {5, 5, 8}};
   for (std::size_t axis = 0; axis < 3; ++axis) {
-    const LabelMap moved = Drawing(cube).box(steps[axis], {1, 1, 1}).map();
+    const LabelMap moved = Drawing(surface_cube).box(steps[axis], {1, 1, 1}).map();
     const FindingPair pair = pair_at(voxel, moved, anisotropic);
     for (const char* id : {"hd", "hd_surfel", "hd95_pooled", "assd_pooled", "centroid_distance"}) {
       EXPECT_DOUBLE_EQ(score_of(id, pair).value(), 3 * anisotropic[axis]) << id;
@@ -178,22 +178,23 @@ TEST(SurfaceMetrics, follow_each_axis_with_its_own_spacing) {
 }
 
 TEST(Nsd, counts_surfaces_at_exactly_the_tolerance) {
-  const LabelMap slab = Drawing(cube).box({2, 2, 2}, {6, 6, 2}).map();
-  const LabelMap moved = Drawing(cube).box({2, 2, 3}, {6, 6, 2}).map();
+  const LabelMap slab = Drawing(surface_cube).box({2, 2, 2}, {6, 6, 2}).map();
+  const LabelMap moved = Drawing(surface_cube).box({2, 2, 3}, {6, 6, 2}).map();
   EXPECT_EQ(score_of("nsd_surfel", pair_at(slab, moved, {1, 1, 1}, 1)).value(), 1);
   EXPECT_LT(score_of("nsd_surfel", pair_at(slab, moved, {1, 1, 1}, 0.999)).value(), 1);
 }
 
 TEST(RelativeVolumeDifference, is_signed_and_needs_no_spacing) {
-  const LabelMap four = Drawing(cube).row(0, 4).map();
-  const LabelMap six = Drawing(cube).row(0, 6).map();
+  const LabelMap four = Drawing(surface_cube).row(0, 4).map();
+  const LabelMap six = Drawing(surface_cube).row(0, 6).map();
   EXPECT_EQ(score_of("relative_volume_difference", FindingPair(four, six, {})).value(), 0.5);
-  EXPECT_EQ(score_of("relative_volume_difference", FindingPair(four, nothing(), {})).value(), -1);
+  EXPECT_EQ(score_of("relative_volume_difference", FindingPair(four, no_surface(), {})).value(), -1);
 }
 
 TEST(PanopticQuality, is_the_mean_iou_of_matches_times_their_share) {
-  const LabelMap reference = Drawing(cube).box({0, 0, 0}, {4, 4, 4}, 1).box({8, 8, 8}, {4, 4, 4}, 2).map();
-  const LabelMap prediction = Drawing(cube).box({1, 0, 0}, {4, 4, 4}).box({8, 0, 8}, {3, 3, 3}).map();
+  const LabelMap reference =
+      Drawing(surface_cube).box({0, 0, 0}, {4, 4, 4}, 1).box({8, 8, 8}, {4, 4, 4}, 2).map();
+  const LabelMap prediction = Drawing(surface_cube).box({1, 0, 0}, {4, 4, 4}).box({8, 0, 8}, {3, 3, 3}).map();
   const FindingPair pair(reference, prediction, {});
   EXPECT_DOUBLE_EQ(score_of("sq_greedy_iou50", pair).value(), 48.0 / 80.0);
   EXPECT_DOUBLE_EQ(score_of("rq_greedy_iou50", pair).value(), 0.5);
@@ -201,11 +202,13 @@ TEST(PanopticQuality, is_the_mean_iou_of_matches_times_their_share) {
 }
 
 TEST(PanopticQuality, matches_at_an_iou_of_exactly_half) {
-  const LabelMap reference = Drawing(cube).row(0, 12).map();
-  EXPECT_EQ(score_of("rq_greedy_iou50", FindingPair(reference, Drawing(cube).row(4, 12).map(), {})).value(),
-            1);
-  EXPECT_EQ(score_of("rq_greedy_iou50", FindingPair(reference, Drawing(cube).row(5, 11).map(), {})).value(),
-            0);
+  const LabelMap reference = Drawing(surface_cube).row(0, 12).map();
+  EXPECT_EQ(
+      score_of("rq_greedy_iou50", FindingPair(reference, Drawing(surface_cube).row(4, 12).map(), {})).value(),
+      1);
+  EXPECT_EQ(
+      score_of("rq_greedy_iou50", FindingPair(reference, Drawing(surface_cube).row(5, 11).map(), {})).value(),
+      0);
 }
 
 class DistanceInstances : public ::testing::Test {
@@ -216,24 +219,26 @@ class DistanceInstances : public ::testing::Test {
 };
 
 TEST_F(DistanceInstances, match_centroids_up_to_twice_the_largest_spacing) {
-  const LabelMap reference = Drawing(cube).box({2, 2, 2}, {3, 3, 3}).map();
-  EXPECT_EQ(found(reference, Drawing(cube).box({6, 2, 2}, {3, 3, 3}).map(), true).true_positives, 1);
-  EXPECT_EQ(found(reference, Drawing(cube).box({7, 2, 2}, {3, 3, 3}).map(), true).true_positives, 0);
-  EXPECT_EQ(found(reference, Drawing(cube).box({2, 2, 4}, {3, 3, 3}).map(), true).true_positives, 1);
+  const LabelMap reference = Drawing(surface_cube).box({2, 2, 2}, {3, 3, 3}).map();
+  EXPECT_EQ(found(reference, Drawing(surface_cube).box({6, 2, 2}, {3, 3, 3}).map(), true).true_positives, 1);
+  EXPECT_EQ(found(reference, Drawing(surface_cube).box({7, 2, 2}, {3, 3, 3}).map(), true).true_positives, 0);
+  EXPECT_EQ(found(reference, Drawing(surface_cube).box({2, 2, 4}, {3, 3, 3}).map(), true).true_positives, 1);
 }
 
 TEST_F(DistanceInstances, compare_surfaces_of_findings_that_are_not_focal) {
   // A shell and a ball share their centre but not their surface.
-  const LabelMap ball = Drawing(cube).box({6, 6, 5}, {3, 3, 2}).map();
-  const LabelMap shell = Drawing(cube).box({0, 0, 0}, {15, 14, 12}).box({1, 1, 1}, {13, 12, 10}, 0).map();
+  const LabelMap ball = Drawing(surface_cube).box({6, 6, 5}, {3, 3, 2}).map();
+  const LabelMap shell =
+      Drawing(surface_cube).box({0, 0, 0}, {15, 14, 12}).box({1, 1, 1}, {13, 12, 10}, 0).map();
   EXPECT_EQ(found(ball, shell, true).true_positives, 1);
   EXPECT_EQ(found(ball, shell, false).true_positives, 0);
   EXPECT_EQ(found(ball, ball, false).true_positives, 1);
 }
 
 TEST_F(DistanceInstances, are_matched_one_to_one_the_nearest_first) {
-  const LabelMap reference = Drawing(cube).box({0, 0, 0}, {2, 3, 3}, 1).box({3, 0, 0}, {2, 3, 3}, 2).map();
-  const LabelMap prediction = Drawing(cube).box({2, 0, 0}, {2, 3, 3}).map();
+  const LabelMap reference =
+      Drawing(surface_cube).box({0, 0, 0}, {2, 3, 3}, 1).box({3, 0, 0}, {2, 3, 3}, 2).map();
+  const LabelMap prediction = Drawing(surface_cube).box({2, 0, 0}, {2, 3, 3}).map();
   const InstanceCounts counts = found(reference, prediction, true);
   EXPECT_EQ(counts.true_positives, 1);
   EXPECT_EQ(counts.false_negatives, 1);
@@ -241,21 +246,21 @@ TEST_F(DistanceInstances, are_matched_one_to_one_the_nearest_first) {
 }
 
 TEST_F(DistanceInstances, are_undefined_without_a_category) {
-  const LabelMap some = Drawing(cube).box({2, 2, 2}, {3, 3, 3}).map();
+  const LabelMap some = Drawing(surface_cube).box({2, 2, 2}, {3, 3, 3}).map();
   const FindingPair pair(some, some, {}, {.spacing_mm = anisotropic});
   EXPECT_FALSE(score_of("distance_f1_strict18", pair).defined());
   EXPECT_TRUE(score_of("nsd_surfel", pair).defined());
 }
 
 TEST(IgnoredRegions, keep_a_component_from_being_a_false_positive_when_more_than_half_lies_inside) {
-  const LabelMap reference = Drawing(cube).box({0, 0, 0}, {3, 3, 3}).map();
-  const LabelMap prediction = Drawing(cube).box({0, 0, 0}, {3, 3, 3}).box({8, 8, 4}, {4, 2, 2}).map();
+  const LabelMap reference = Drawing(surface_cube).box({0, 0, 0}, {3, 3, 3}).map();
+  const LabelMap prediction = Drawing(surface_cube).box({0, 0, 0}, {3, 3, 3}).box({8, 8, 4}, {4, 2, 2}).map();
   const auto with_ignored = [&](const LabelMap& ignored) {
     return FindingPair(reference, prediction, {},
                        {.spacing_mm = Vec3{1, 1, 1}, .focal = true, .ignored = ignored.foreground()});
   };
-  const FindingPair half = with_ignored(Drawing(cube).box({8, 8, 4}, {2, 2, 2}).map());
-  const FindingPair most = with_ignored(Drawing(cube).box({8, 8, 4}, {3, 2, 2}).map());
+  const FindingPair half = with_ignored(Drawing(surface_cube).box({8, 8, 4}, {2, 2, 2}).map());
+  const FindingPair most = with_ignored(Drawing(surface_cube).box({8, 8, 4}, {3, 2, 2}).map());
   for (const char* id : {"instance_fp_strict18", "distance_fp_strict18"}) {
     EXPECT_EQ(score_of(id, half).value(), 1) << id;
     EXPECT_EQ(score_of(id, most).value(), 0) << id;
@@ -267,7 +272,7 @@ TEST(IgnoredRegions, keep_a_component_from_being_a_false_positive_when_more_than
 }
 
 TEST(IgnoredRegions, leave_a_component_matched_that_lies_inside) {
-  const LabelMap both = Drawing(cube).box({0, 0, 0}, {3, 3, 3}).map();
+  const LabelMap both = Drawing(surface_cube).box({0, 0, 0}, {3, 3, 3}).map();
   const FindingPair pair(both, both, {}, {.ignored = both.foreground()});
   EXPECT_EQ(score_of("instance_tp_strict18", pair).value(), 1);
   EXPECT_EQ(score_of("instance_precision_strict18", pair).value(), 1);

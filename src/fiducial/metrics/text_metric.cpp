@@ -12,7 +12,7 @@ void append(std::vector<TextMetric>& all, std::vector<TextMetric> more) {
   for (TextMetric& metric : more) all.push_back(std::move(metric));
 }
 
-std::vector<TextMetric> make_all() {
+std::vector<TextMetric> make_text_metrics() {
   std::vector<TextMetric> out;
 #define FIDUCIAL_TEXT_METRIC(file) append(out, file##_metrics());
 #include "fiducial/metrics/all_text_metrics.def"
@@ -23,7 +23,7 @@ std::vector<TextMetric> make_all() {
 }  // namespace
 
 const std::vector<TextMetric>& all_text_metrics() {
-  static const std::vector<TextMetric> all = make_all();
+  static const std::vector<TextMetric> all = make_text_metrics();
   return all;
 }
 

@@ -165,23 +165,24 @@ std::string rules_section(const Json& summary) {
          rows + "</tbody></table></div>\n</section>\n";
 }
 
-struct KindTitle {
+struct AnswerGroupTitle {
   std::string_view kind;
   std::string_view title;
   bool first;  // shown at once
 };
-constexpr KindTitle kind_titles[] = {{"icd_chapter", "By ICD-10 chapter", true},
-                                     {"images", "By number of images", true},
-                                     {"longitudinal", "Longitudinal cases", true},
-                                     {"key_is_longest", "Is the right option the longest?", true},
-                                     {"key_letter", "By letter of the key", true},
-                                     {"modalities", "By number of modalities", false},
-                                     {"modality_set", "By modalities", false},
-                                     {"sub_modality", "By sub-modality (a case may have several)", false},
-                                     {"timepoints", "By number of timepoints", false},
-                                     {"equal_options", "Cases with equal options", false},
-                                     {"icd_block", "By ICD-10 block", false},
-                                     {"icd_category", "By ICD-10 category", false}};
+constexpr AnswerGroupTitle answer_group_titles[] = {
+    {"icd_chapter", "By ICD-10 chapter", true},
+    {"images", "By number of images", true},
+    {"longitudinal", "Longitudinal cases", true},
+    {"key_is_longest", "Is the right option the longest?", true},
+    {"key_letter", "By letter of the key", true},
+    {"modalities", "By number of modalities", false},
+    {"modality_set", "By modalities", false},
+    {"sub_modality", "By sub-modality (a case may have several)", false},
+    {"timepoints", "By number of timepoints", false},
+    {"equal_options", "Cases with equal options", false},
+    {"icd_block", "By ICD-10 block", false},
+    {"icd_category", "By ICD-10 category", false}};
 
 struct Group {
   std::string label;
@@ -252,7 +253,7 @@ std::string groups_part(const Json& summary) {
       "Wilson "
       "intervals. Groups of few cases have wide ones: read them with their n.</p>\n<div class=\"card\">\n";
   std::string more;
-  for (const KindTitle& kind : kind_titles) {
+  for (const AnswerGroupTitle& kind : answer_group_titles) {
     const Json* labels = kinds->find(kind.kind);
     if (labels == nullptr || labels->as_object() == nullptr || labels->as_object()->empty()) continue;
     const std::vector<Group> groups = largest_groups(*labels);

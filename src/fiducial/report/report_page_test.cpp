@@ -20,7 +20,7 @@ Json slot(double value, int n) {
                        {"version", 1}});
 }
 
-Json example_summary() {
+Json example_page_summary() {
   const Json slots = Json::object({{"dice_per_case", slot(0.5, 2)}, {"dice_per_finding", slot(0.25, 3)}});
   return Json::object(
       {{"benchmark", "rexgroundingct"},
@@ -69,7 +69,7 @@ ReportFinding finding(const char* name, double dice, bool scored = true) {
 }
 
 TEST(ReportPage, needs_nothing_from_elsewhere) {
-  const std::string page = page_of({.summary = example_summary(), .findings = {finding("a", 0.5)}});
+  const std::string page = page_of({.summary = example_page_summary(), .findings = {finding("a", 0.5)}});
   for (const char* outside : {"http:", "https:", "<script", "<link", "@import", "url("}) {
     EXPECT_EQ(page.find(outside), std::string::npos) << outside;
   }
@@ -77,7 +77,7 @@ TEST(ReportPage, needs_nothing_from_elsewhere) {
 
 TEST(ReportPage, escapes_names_from_outside) {
   const std::string page =
-      page_of({.summary = example_summary(), .command = {"fiducial", "--system", "it's <b>"}});
+      page_of({.summary = example_page_summary(), .command = {"fiducial", "--system", "it's <b>"}});
   EXPECT_EQ(page.find("<b>mine"), std::string::npos);
   EXPECT_NE(page.find("&lt;b&gt;mine&lt;/b&gt;"), std::string::npos);
   EXPECT_NE(page.find("&lt;script&gt;.nii.gz"), std::string::npos);
@@ -85,13 +85,13 @@ TEST(ReportPage, escapes_names_from_outside) {
 }
 
 TEST(ReportPage, tells_what_is_missing) {
-  const std::string page = page_of({.summary = example_summary()});
+  const std::string page = page_of({.summary = example_page_summary()});
   EXPECT_NE(page.find("1 of 2 predictions not scored"), std::string::npos);
   EXPECT_NE(page.find("no prediction of this name"), std::string::npos);
 }
 
 TEST(ReportPage, says_which_turn_of_the_axes_fits_better) {
-  Json summary = example_summary();
+  Json summary = example_page_summary();
   summary.set("orientation", Json::object({{"transform", "flip x"},
                                            {"dice_as_is", 0.01},
                                            {"dice_transformed", 0.75},
@@ -102,7 +102,7 @@ TEST(ReportPage, says_which_turn_of_the_axes_fits_better) {
 }
 
 TEST(ReportPage, shows_every_finding_as_a_dot_unless_it_is_private) {
-  ReportInput input{.summary = example_summary(), .findings = {finding("a", 0.5), finding("b", 0.25)}};
+  ReportInput input{.summary = example_page_summary(), .findings = {finding("a", 0.5), finding("b", 0.25)}};
   EXPECT_NE(page_of(input).find("<title>b, finding 0: Dice 0.250</title>"), std::string::npos);
   input.findings.clear();
   input.is_private = true;
@@ -112,7 +112,7 @@ TEST(ReportPage, shows_every_finding_as_a_dot_unless_it_is_private) {
 }
 
 TEST(ReportPage, shows_a_finding_without_a_picture_when_its_masks_cannot_be_read) {
-  const std::string page = page_of({.summary = example_summary(), .findings = {finding("a", 0.5)}});
+  const std::string page = page_of({.summary = example_page_summary(), .findings = {finding("a", 0.5)}});
   EXPECT_NE(page.find("Weakest findings"), std::string::npos);
   EXPECT_EQ(page.find("<figure>"), std::string::npos);
 }

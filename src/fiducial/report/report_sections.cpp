@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view headline_slots[] = {"dice_per_case", "dice_per_finding", "hit_rate",
                                                "instance_f1"};
 
-std::string percent(double share) { return fixed(share * 100, 0) + " %"; }
+std::string whole_percent(double share) { return fixed(share * 100, 0) + " %"; }
 
 std::string with_interval(const ReportedValue& value) {
   const std::string interval = interval_text(value);
@@ -34,7 +34,7 @@ std::string plain_sentence(const ReportInput& input) {
   if (hits && hits->value) {
     const auto found = static_cast<std::int64_t>(std::llround(*hits->value * static_cast<double>(hits->n)));
     out += " <b>" + decimal(found) + " of " + counted(hits->n, "finding", "findings") + "</b> (" +
-           percent(*hits->value) + ") were hit, that is, overlapped with a Dice of at least 0.1.";
+           whole_percent(*hits->value) + ") were hit, that is, overlapped with a Dice of at least 0.1.";
   }
   return out.empty() ? "" : "<p class=\"lead\">" + out + "</p>\n";
 }

@@ -19,7 +19,7 @@ constexpr double top = 14;
 constexpr double dot_room = 13;  // above and below the middle of a row
 constexpr int dot_bins = 100;    // dots of one bin stand above each other
 
-std::string number(double value) {
+std::string axis_number(double value) {
   std::string out = fixed(value, 1);
   if (out.ends_with(".0")) out.erase(out.size() - 2);
   return out == "-0" ? "0" : out;
@@ -28,18 +28,18 @@ std::string number(double value) {
 double x_of(double value) { return plot_left + std::clamp(value, 0.0, 1.0) * plot_width; }
 
 std::string line(const std::string& css_class, double x, double y, const std::string& move) {
-  return "<path class=\"" + css_class + "\" d=\"M" + number(x) + " " + number(y) + move + "\"/>";
+  return "<path class=\"" + css_class + "\" d=\"M" + axis_number(x) + " " + axis_number(y) + move + "\"/>";
 }
 
 std::string text(const std::string& css_class, double x, double y, const std::string& words) {
-  return "<text class=\"" + css_class + "\" x=\"" + number(x) + "\" y=\"" + number(y) + "\">" +
+  return "<text class=\"" + css_class + "\" x=\"" + axis_number(x) + "\" y=\"" + axis_number(y) + "\">" +
          html_escaped(words) + "</text>";
 }
 
 std::string axis(double bottom) {
   std::string out;
   for (const double tick : {0.0, 0.25, 0.5, 0.75, 1.0}) {
-    out += line("grid", x_of(tick), top - 6, "V" + number(bottom));
+    out += line("grid", x_of(tick), top - 6, "V" + axis_number(bottom));
     std::string label = fixed(tick, 2);
     out += text("tick", x_of(tick), bottom + 18, label);
   }
@@ -63,7 +63,7 @@ std::string dots(const Strip& strip, double middle) {
   std::string out;
   for (const StripDot& dot : strip.dots) {
     const double y = middle + step * stacked(placed[bin_of(dot.value)]++);
-    out += "<circle cx=\"" + number(x_of(dot.value)) + "\" cy=\"" + number(y) + "\" r=\"3.4\">";
+    out += "<circle cx=\"" + axis_number(x_of(dot.value)) + "\" cy=\"" + axis_number(y) + "\" r=\"3.4\">";
     if (!dot.tooltip.empty()) out += "<title>" + html_escaped(dot.tooltip) + "</title>";
     out += "</circle>";
   }
@@ -82,7 +82,7 @@ std::string means(const Strip& strip, double middle) {
   }
   if (!strip.mean || !strip.mean->value) return out;
   if (strip.mean->low && strip.mean->high) {
-    out += line("interval", x_of(*strip.mean->low), middle, "H" + number(x_of(*strip.mean->high)));
+    out += line("interval", x_of(*strip.mean->low), middle, "H" + axis_number(x_of(*strip.mean->high)));
   }
   return out + mean_mark(x_of(*strip.mean->value), middle);
 }
@@ -91,11 +91,12 @@ std::string means(const Strip& strip, double middle) {
 
 std::string strip_plot(const std::string& title, const std::vector<Strip>& strips) {
   const double bottom = top + row_height * static_cast<double>(strips.size());
-  std::string out = "<svg class=\"strips\" viewBox=\"0 0 " + number(full_width) + " " + number(bottom + 28) +
-                    "\" role=\"img\" aria-label=\"" + html_escaped(title) + "\">" + axis(bottom);
+  std::string out = "<svg class=\"strips\" viewBox=\"0 0 " + axis_number(full_width) + " " +
+                    axis_number(bottom + 28) + "\" role=\"img\" aria-label=\"" + html_escaped(title) + "\">" +
+                    axis(bottom);
   double middle = top + row_height / 2;
   for (const Strip& strip : strips) {
-    out += line("row", 0, middle + row_height / 2, "H" + number(full_width)) +
+    out += line("row", 0, middle + row_height / 2, "H" + axis_number(full_width)) +
            text("group", plot_left - 18, middle + 4.5, strip.label) + dots(strip, middle) +
            means(strip, middle);
     std::string facts = strip.mean && strip.mean->value ? fixed(*strip.mean->value, 3) : "";
@@ -113,10 +114,11 @@ std::string interval_mark(const std::optional<ReportedValue>& mean,
   constexpr double width = 200;
   const auto at = [](double value) { return 9 + std::clamp(value, 0.0, 1.0) * (width - 18); };
   std::string out = "<svg class=\"mark\" viewBox=\"0 -1 200 18\" aria-hidden=\"true\">";
-  out += line("track", 9, 8, "H" + number(width - 9));
+  out += line("track", 9, 8, "H" + axis_number(width - 9));
   if (other && other->value) out += other_mark(at(*other->value), 8);
   if (mean && mean->value) {
-    if (mean->low && mean->high) out += line("interval", at(*mean->low), 8, "H" + number(at(*mean->high)));
+    if (mean->low && mean->high)
+      out += line("interval", at(*mean->low), 8, "H" + axis_number(at(*mean->high)));
     out += mean_mark(at(*mean->value), 8);
   }
   return out + "</svg>";

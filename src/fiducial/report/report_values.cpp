@@ -54,6 +54,13 @@ constexpr SlotTitle slot_titles[] = {
     {"discussion_sentence_correctness", "Correct sentences of discussions"},
 };
 
+// Shares to the third digit; a hundredth of a millimetre is below any CT's voxels.
+std::string number_text(double number, const ReportedValue& of) {
+  return fixed(number, of.unit == "mm" ? 2 : 3);
+}
+
+}  // namespace
+
 std::int64_t integer_at(const Json& object, std::string_view key) {
   const Json* value = object.find(key);
   return value != nullptr && value->as_integer() != nullptr ? *value->as_integer() : 0;
@@ -63,13 +70,6 @@ std::string text_at(const Json& object, std::string_view key) {
   const Json* value = object.find(key);
   return value != nullptr && value->as_string() != nullptr ? *value->as_string() : "";
 }
-
-// Shares to the third digit; a hundredth of a millimetre is below any CT's voxels.
-std::string number_text(double number, const ReportedValue& of) {
-  return fixed(number, of.unit == "mm" ? 2 : 3);
-}
-
-}  // namespace
 
 std::optional<ReportedValue> reported_value(const Json* slots, std::string_view slot) {
   const Json* found = slots == nullptr ? nullptr : slots->find(slot);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/report/report_values.h"
 
 namespace fiducial {
 
@@ -12,16 +13,6 @@ using Cells = std::vector<std::string>;
 
 std::string padded(const std::string& text, std::size_t width) {
   return text + std::string(width > text.size() ? width - text.size() : 0, ' ');
-}
-
-std::string text_at(const Json& object, std::string_view key) {
-  const Json* value = object.find(key);
-  return value != nullptr && value->as_string() != nullptr ? *value->as_string() : "";
-}
-
-std::int64_t integer_at(const Json& object, std::string_view key) {
-  const Json* value = object.find(key);
-  return value != nullptr && value->as_integer() != nullptr ? *value->as_integer() : 0;
 }
 
 // "0.8123 [0.79, 0.84]", "3.1250 mm [2.75, 3.5]", or that there is none.

@@ -5,7 +5,7 @@
 namespace fiducial {
 namespace {
 
-Json slot(double value, int n) {
+Json scorecard_slot(double value, int n) {
   return Json::object({{"value", value}, {"ci95", Json::array({value - 0.125, value + 0.125})}, {"n", n}});
 }
 
@@ -21,8 +21,9 @@ Json summary_with(Json metrics) {
 }
 
 TEST(Scorecard, puts_both_scorers_side_by_side) {
-  Json summary = summary_with(Json::object({{"dice_per_case", slot(0.5, 3)}, {"hit5_rate", slot(0.75, 9)}}));
-  summary.set("official", Json::object({{"dice_per_case", slot(0.25, 2)}}));
+  Json summary = summary_with(
+      Json::object({{"dice_per_case", scorecard_slot(0.5, 3)}, {"hit5_rate", scorecard_slot(0.75, 9)}}));
+  summary.set("official", Json::object({{"dice_per_case", scorecard_slot(0.25, 2)}}));
   EXPECT_EQ(scorecard(summary),
             "good on rexgroundingct test: 3 cases, 9 findings, 1 missing, 2 failed\n"
             "                 strict                 n  official               n\n"
@@ -31,8 +32,8 @@ TEST(Scorecard, puts_both_scorers_side_by_side) {
 }
 
 TEST(Scorecard, says_that_official_values_are_unconfirmed) {
-  Json summary = summary_with(Json::object({{"hit_rate", slot(0.5, 1)}}));
-  summary.set("official", Json::object({{"hit_rate", slot(0.5, 1)}}));
+  Json summary = summary_with(Json::object({{"hit_rate", scorecard_slot(0.5, 1)}}));
+  summary.set("official", Json::object({{"hit_rate", scorecard_slot(0.5, 1)}}));
   summary.set("provenance", Json::object({{"official", "unconfirmed"}}));
   EXPECT_NE(scorecard(summary).find("official (unconfirmed)"), std::string::npos);
   summary.set("provenance", Json::object({{"official", "confirmed by 00"}}));
@@ -43,12 +44,13 @@ TEST(Scorecard, says_that_official_values_are_unconfirmed) {
 
 TEST(Scorecard, shows_a_slot_that_only_the_official_scorer_has) {
   Json summary = summary_with(Json::object({}));
-  summary.set("official", Json::object({{"hit_rate", slot(0.25, 2)}}));
+  summary.set("official", Json::object({{"hit_rate", scorecard_slot(0.25, 2)}}));
   EXPECT_NE(scorecard(summary).find("hit_rate"), std::string::npos);
 }
 
 TEST(Scorecard, tells_the_unit_of_distances) {
-  const Json summary = summary_with(Json::object({{"hd95_per_finding", slot(3.5, 9).set("unit", "mm")}}));
+  const Json summary =
+      summary_with(Json::object({{"hd95_per_finding", scorecard_slot(3.5, 9).set("unit", "mm")}}));
   EXPECT_NE(scorecard(summary).find("hd95_per_finding  3.5000 mm [3.375, 3.625]  9"), std::string::npos);
 }
 
@@ -60,7 +62,7 @@ TEST(Scorecard, says_undefined_where_there_is_no_value) {
 }
 
 TEST(Scorecard, tells_which_rearrangement_would_fit) {
-  Json summary = summary_with(Json::object({{"hit_rate", slot(0.5, 1)}}));
+  Json summary = summary_with(Json::object({{"hit_rate", scorecard_slot(0.5, 1)}}));
   summary.set("orientation", Json::object({{"transform", "flip x"},
                                            {"dice_as_is", 0.01},
                                            {"dice_transformed", 0.9},

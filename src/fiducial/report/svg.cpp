@@ -29,7 +29,7 @@ text { fill: #e6e9ef; }
 )";
 
 // Two digits are finer than any screen.
-std::string number(double value) {
+std::string svg_number(double value) {
   std::string out = fixed(value, 2);
   out.erase(out.find_last_not_of('0') + 1);
   if (out.ends_with('.')) out.pop_back();
@@ -37,7 +37,7 @@ std::string number(double value) {
 }
 
 std::string attribute(std::string_view name, double value) {
-  return " " + std::string(name) + "=\"" + number(value) + "\"";
+  return " " + std::string(name) + "=\"" + svg_number(value) + "\"";
 }
 
 std::string attribute(std::string_view name, std::string_view value) {
@@ -83,9 +83,10 @@ void SvgDrawing::text(double x, double y, std::string_view content, std::string_
 
 std::string SvgDrawing::document() const {
   return "<svg xmlns=\"http://www.w3.org/2000/svg\"" +
-         attribute("viewBox", "0 0 " + number(width_) + " " + number(height_)) + attribute("width", width_) +
-         attribute("height", height_) + " role=\"img\">\n<title>" + html_escaped(title_) + "</title>\n" +
-         std::string(style) + "<rect width=\"100%\" height=\"100%\" class=\"paper\"/>\n" + body_ + "</svg>\n";
+         attribute("viewBox", "0 0 " + svg_number(width_) + " " + svg_number(height_)) +
+         attribute("width", width_) + attribute("height", height_) + " role=\"img\">\n<title>" +
+         html_escaped(title_) + "</title>\n" + std::string(style) +
+         "<rect width=\"100%\" height=\"100%\" class=\"paper\"/>\n" + body_ + "</svg>\n";
 }
 
 }  // namespace fiducial

@@ -2,16 +2,13 @@
 
 #include <limits>
 
+#include "fiducial/spatial/square_mm.h"
+
 namespace fiducial {
 
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-
-double square_mm(std::int64_t steps, double spacing_mm) {
-  const double mm = static_cast<double>(steps) * spacing_mm;
-  return mm * mm;
-}
 
 // Replaces every value of a line by the least of value + squared step, looking outwards while that can win.
 void spread_line(std::vector<double>& line, double spacing_mm, std::vector<double>& scratch) {

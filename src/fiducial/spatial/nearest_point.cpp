@@ -10,13 +10,13 @@ namespace fiducial {
 
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr double farthest = std::numeric_limits<double>::infinity();
 
 using LatticePlace = std::array<std::int32_t, 3>;
 
 // A point of the set and how far it is.
 struct Found {
-  double square_mm2 = infinite;
+  double square_mm2 = farthest;
   LatticePlace place{};
 };
 
@@ -220,7 +220,7 @@ class NearestSearch {
   Found nearest(const LatticePlace& at, const Found& before, const LatticePlace& before_at) const {
     Found best;
     double least_mm = 0;  // no point is nearer than this
-    if (before.square_mm2 < infinite) {
+    if (before.square_mm2 < farthest) {
       best = {square_.between(at, before.place), before.place};
       least_mm = std::sqrt(before.square_mm2) - std::sqrt(square_.between(at, before_at));
     }

@@ -12,7 +12,7 @@ namespace {
 
 using Labels = std::vector<std::int32_t>;
 
-Grid grid_of(std::int64_t x, std::int64_t y, std::int64_t z) { return {{x, y, z}, {}}; }
+Grid overlap_grid(std::int64_t x, std::int64_t y, std::int64_t z) { return {{x, y, z}, {}}; }
 
 LabelMap map_of(const Grid& grid, const Labels& labels) {
   std::vector<LabelRun> runs;
@@ -44,7 +44,7 @@ Labels random_labels(Random& random, const Grid& grid) {
 TEST(Overlap, counts_what_voxel_loops_count) {
   Random random(1);
   for (int trial = 0; trial < 100; ++trial) {
-    const Grid grid = grid_of(random.between(1, 20), random.between(1, 6), random.between(1, 4));
+    const Grid grid = overlap_grid(random.between(1, 20), random.between(1, 6), random.between(1, 4));
     const Labels a = random_labels(random, grid);
     const Labels b = random_labels(random, grid);
     Overlap expected;
@@ -58,19 +58,20 @@ TEST(Overlap, counts_what_voxel_loops_count) {
 }
 
 TEST(Overlap, of_a_mask_with_itself_is_all_of_it) {
-  const Mask mask = Mask::from_sorted_runs(grid_of(9, 2, 1), {{0, 1, 4}, {1, 0, 9}});
+  const Mask mask = Mask::from_sorted_runs(overlap_grid(9, 2, 1), {{0, 1, 4}, {1, 0, 9}});
   EXPECT_EQ(overlap(mask, mask).value(), (Overlap{12, 12, 12}));
 }
 
 TEST(Overlap, refuses_masks_of_different_extents) {
-  EXPECT_EQ(overlap(Mask(grid_of(1, 2, 3)), Mask(grid_of(3, 2, 1))).error().code(), ErrorCode::invalid_data);
-  EXPECT_FALSE(overlap_table(LabelMap(grid_of(1, 2, 3)), LabelMap(grid_of(3, 2, 1))).ok());
+  EXPECT_EQ(overlap(Mask(overlap_grid(1, 2, 3)), Mask(overlap_grid(3, 2, 1))).error().code(),
+            ErrorCode::invalid_data);
+  EXPECT_FALSE(overlap_table(LabelMap(overlap_grid(1, 2, 3)), LabelMap(overlap_grid(3, 2, 1))).ok());
 }
 
 TEST(OverlapTable, counts_what_voxel_loops_count) {
   Random random(2);
   for (int trial = 0; trial < 100; ++trial) {
-    const Grid grid = grid_of(random.between(1, 20), random.between(1, 6), random.between(1, 4));
+    const Grid grid = overlap_grid(random.between(1, 20), random.between(1, 6), random.between(1, 4));
     const Labels a = random_labels(random, grid);
     const Labels b = random_labels(random, grid);
     std::map<std::int32_t, std::int64_t> of_a;
@@ -102,7 +103,8 @@ TEST(OverlapTable, counts_what_voxel_loops_count) {
 }
 
 TEST(OverlapTable, is_empty_for_empty_maps) {
-  const OverlapTable table = overlap_table(LabelMap(grid_of(2, 2, 2)), LabelMap(grid_of(2, 2, 2))).value();
+  const OverlapTable table =
+      overlap_table(LabelMap(overlap_grid(2, 2, 2)), LabelMap(overlap_grid(2, 2, 2))).value();
   EXPECT_TRUE(table.reference.empty() && table.prediction.empty() && table.pairs.empty());
 }
 

@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fiducial/spatial/square_mm.h"
+
 namespace fiducial {
 
 namespace {
-
-double square_mm(std::int64_t steps, double spacing_mm) {
-  const double mm = static_cast<double>(steps) * spacing_mm;
-  return mm * mm;
-}
 
 // A neighbouring row and how many steps along x are still within the tolerance there.
 struct RowReach {

@@ -8,7 +8,7 @@ namespace fiducial {
 
 namespace {
 
-constexpr std::optional<double> none;
+constexpr std::optional<double> no_rating;
 
 Ratings paired(const std::vector<double>& a, const std::vector<double>& b) {
   Ratings out;
@@ -18,9 +18,18 @@ Ratings paired(const std::vector<double>& a, const std::vector<double>& b) {
 
 // Krippendorff's four observers and twelve units, turned to one row a unit.
 Ratings canonical() {
-  return {{1, 1, none, 1}, {2, 2, 3, 2},    {3, 3, 3, 3},       {3, 3, 3, 3},
-          {2, 2, 2, 2},    {1, 2, 3, 4},    {4, 4, 4, 4},       {1, 1, 2, 1},
-          {2, 2, 2, 2},    {none, 5, 5, 5}, {none, none, 1, 1}, {none, none, 3, none}};
+  return {{1, 1, no_rating, 1},
+          {2, 2, 3, 2},
+          {3, 3, 3, 3},
+          {3, 3, 3, 3},
+          {2, 2, 2, 2},
+          {1, 2, 3, 4},
+          {4, 4, 4, 4},
+          {1, 1, 2, 1},
+          {2, 2, 2, 2},
+          {no_rating, 5, 5, 5},
+          {no_rating, no_rating, 1, 1},
+          {no_rating, no_rating, 3, no_rating}};
 }
 
 // Shrout and Fleiss (1979), table 2.
@@ -92,10 +101,10 @@ TEST(Agreement, of_two_raters_equals_the_worked_example_of_the_step_judge) {
 TEST(Agreement, leaves_out_items_without_both_ratings) {
   Ratings ratings = paired({1, 0, 1, 0}, {1, 0, 0, 0});
   const auto whole = cohen_kappa(ratings, KappaWeights::none);
-  ratings.push_back({1, none});
-  ratings.push_back({none, none});
+  ratings.push_back({1, no_rating});
+  ratings.push_back({no_rating, no_rating});
   EXPECT_EQ(cohen_kappa(ratings, KappaWeights::none), whole);
-  EXPECT_FALSE(observed_agreement({{1, none}}));
+  EXPECT_FALSE(observed_agreement({{1, no_rating}}));
 }
 
 TEST(FleissKappa, equals_the_textbook_table) {
@@ -118,7 +127,7 @@ TEST(KrippendorffAlpha, equals_the_canonical_example_at_every_level) {
   EXPECT_NEAR(*krippendorff_alpha(canonical(), AlphaLevel::ordinal), .815388, 1e-6);
   EXPECT_NEAR(*krippendorff_alpha(canonical(), AlphaLevel::interval), .849107, 1e-6);
   EXPECT_NEAR(*krippendorff_alpha(canonical(), AlphaLevel::ratio), .797403, 1e-6);
-  EXPECT_FALSE(krippendorff_alpha({{1, 1}, {1, none}}, AlphaLevel::nominal));
+  EXPECT_FALSE(krippendorff_alpha({{1, 1}, {1, no_rating}}, AlphaLevel::nominal));
 }
 
 TEST(IntraclassCorrelation, equals_the_six_forms_of_shrout_and_fleiss) {

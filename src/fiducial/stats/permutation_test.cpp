@@ -10,7 +10,7 @@
 namespace fiducial {
 namespace {
 
-std::optional<double> mean(std::span<const double> sums) {
+std::optional<double> mean_of_shuffled(std::span<const double> sums) {
   if (sums[1] == 0) return std::nullopt;
   return sums[0] / sums[1];
 }
@@ -30,7 +30,7 @@ std::vector<double> numbers(const Json& list) {
 
 PermutationTest tested(const std::vector<double>& a, const std::vector<double>& b,
                        PermutationOptions options = {}) {
-  return *permutation_test({a, b, 2}, mean, options);
+  return *permutation_test({a, b, 2}, mean_of_shuffled, options);
 }
 
 TEST(PermutationTest, gives_one_for_identical_systems) {
@@ -75,7 +75,7 @@ TEST(PermutationTest, is_the_same_for_the_same_seed) {
 
 TEST(PermutationTest, has_no_value_where_the_difference_has_none) {
   const std::vector<double> none{0, 0, 0, 0};
-  EXPECT_FALSE(permutation_test({none, with_counts({1, 2}), 2}, mean, {}));
+  EXPECT_FALSE(permutation_test({none, with_counts({1, 2}), 2}, mean_of_shuffled, {}));
 }
 
 // The obvious version: every sign of every cluster's difference.

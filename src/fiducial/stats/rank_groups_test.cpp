@@ -5,7 +5,7 @@
 namespace fiducial {
 namespace {
 
-std::optional<double> mean(std::span<const double> sums) {
+std::optional<double> mean_of_ranked(std::span<const double> sums) {
   if (sums[1] == 0) return std::nullopt;
   return sums[0] / sums[1];
 }
@@ -40,7 +40,8 @@ TEST(RankIntervals, are_single_ranks_for_systems_that_never_change_places) {
   const std::vector<double> best{0.9, 1, 0.8, 1, 0.95, 1};
   const std::vector<double> middle{0.5, 1, 0.6, 1, 0.55, 1};
   const std::vector<double> worst{0.1, 1, 0.2, 1, 0.15, 1};
-  const auto found = rank_intervals95({{middle, best, worst}, 2}, mean, true, ClusterBootstrap(3, 200, 1));
+  const auto found =
+      rank_intervals95({{middle, best, worst}, 2}, mean_of_ranked, true, ClusterBootstrap(3, 200, 1));
   ASSERT_TRUE(found[0] && found[1] && found[2]);
   EXPECT_EQ(found[0]->low, 2);
   EXPECT_EQ(found[0]->high, 2);
@@ -51,7 +52,7 @@ TEST(RankIntervals, are_single_ranks_for_systems_that_never_change_places) {
 TEST(RankIntervals, cover_both_ranks_of_systems_that_change_places) {
   const std::vector<double> a{1, 1, 0, 1, 1, 1, 0, 1};
   const std::vector<double> b{0, 1, 1, 1, 0, 1, 1, 1};
-  const auto found = rank_intervals95({{a, b}, 2}, mean, true, ClusterBootstrap(4, 500, 1));
+  const auto found = rank_intervals95({{a, b}, 2}, mean_of_ranked, true, ClusterBootstrap(4, 500, 1));
   ASSERT_TRUE(found[0]);
   EXPECT_EQ(found[0]->low, 1);
   EXPECT_EQ(found[0]->high, 2);

@@ -8,7 +8,7 @@
 namespace fiducial {
 namespace {
 
-const Extent small{96, 80, 52};
+const Extent small_extent{96, 80, 52};
 
 struct Scored {
   double good = 0;
@@ -25,7 +25,7 @@ TEST(DemoSystems, rank_good_over_weak_over_flipped) {
   Scored sum;
   double findings = 0;
   for (const DemoCasePlan& plan : plan_cases(1, {.train = 0, .val = 0, .test = 6})) {
-    const DemoCase demo = make_case(1, plan, small);
+    const DemoCase demo = make_case(1, plan, small_extent);
     const auto good = predicted(DemoSystem::good, 1, plan, demo);
     const auto weak = predicted(DemoSystem::weak, 1, plan, demo);
     const auto flipped = predicted(DemoSystem::flipped, 1, plan, demo);
@@ -45,18 +45,18 @@ TEST(DemoSystems, rank_good_over_weak_over_flipped) {
 
 TEST(DemoSystems, reverse_x_and_y_exactly_in_the_flipped_one) {
   const auto plan = plan_cases(3, {}).back();
-  const DemoCase demo = make_case(3, plan, small);
+  const DemoCase demo = make_case(3, plan, small_extent);
   const auto good = predicted(DemoSystem::good, 3, plan, demo);
   const auto flipped = predicted(DemoSystem::flipped, 3, plan, demo);
   ASSERT_EQ(good.size(), flipped.size());
   for (std::size_t i = 0; i < good.size(); ++i) {
     const auto a = good[i].foreground().dense();
     const auto b = flipped[i].foreground().dense();
-    for (std::int64_t z = 0; z < small.z; ++z) {
-      for (std::int64_t y = 0; y < small.y; ++y) {
-        for (std::int64_t x = 0; x < small.x; ++x) {
+    for (std::int64_t z = 0; z < small_extent.z; ++z) {
+      for (std::int64_t y = 0; y < small_extent.y; ++y) {
+        for (std::int64_t x = 0; x < small_extent.x; ++x) {
           ASSERT_EQ(a[demo.chest.frame.index({x, y, z})],
-                    b[demo.chest.frame.index({small.x - 1 - x, small.y - 1 - y, z})]);
+                    b[demo.chest.frame.index({small_extent.x - 1 - x, small_extent.y - 1 - y, z})]);
         }
       }
     }
@@ -65,12 +65,12 @@ TEST(DemoSystems, reverse_x_and_y_exactly_in_the_flipped_one) {
 
 TEST(DemoSystems, predict_one_mask_per_finding_on_the_identity_grid) {
   const auto plan = plan_cases(5, {}).back();
-  const DemoCase demo = make_case(5, plan, small);
+  const DemoCase demo = make_case(5, plan, small_extent);
   for (const DemoSystem system : all_demo_systems) {
     const auto channels = predicted(system, 5, plan, demo);
     ASSERT_EQ(channels.size(), demo.findings.size());
     for (const LabelMap& channel : channels) {
-      EXPECT_EQ(channel.extent(), small);
+      EXPECT_EQ(channel.extent(), small_extent);
       EXPECT_TRUE(channel.grid().affine.is_identity());
     }
   }

@@ -3,23 +3,21 @@
 #include <algorithm>
 #include <vector>
 
+#include "fiducial/base/ascii.h"
 #include "fiducial/text/unicode.h"
 
 namespace fiducial {
 
 namespace {
 
-constexpr std::string_view letters = "ABCDE";
+constexpr std::string_view option_letters = "ABCDE";
 
-bool is_upper_letter(char c) { return letters.find(c) != std::string_view::npos; }
+bool is_upper_letter(char c) { return option_letters.find(c) != std::string_view::npos; }
 
 char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; }
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
 
-bool is_word_byte(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         static_cast<unsigned char>(c) >= 0x80;
-}
+bool is_answer_word(char c) { return is_letter(c) || is_digit(c) || c == '_' || is_wide(c); }
 
 // What stands where one letter is expected.
 enum class Given { letter, several, words };
@@ -33,7 +31,7 @@ std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> out;
   std::string word;
   for (const char c : text) {
-    if (is_word_byte(c) && c != '_') {
+    if (is_answer_word(c) && c != '_') {
       word += lower(c);
     } else if (!word.empty()) {
       out.push_back(std::move(word));
@@ -73,9 +71,9 @@ std::string normalised(std::string_view text) {
 GivenLetter given_letter(std::string_view text, const std::array<std::string, 5>& options) {
   const std::string words = normalised(text);
   const std::size_t at =
-      words.size() > 3 && words[2] == ' ' ? letters.find(upper(words[1])) : std::string_view::npos;
+      words.size() > 3 && words[2] == ' ' ? option_letters.find(upper(words[1])) : std::string_view::npos;
   if (at != std::string_view::npos && std::string_view(words).substr(2) == normalised(options[at])) {
-    return {Given::letter, letters[at]};
+    return {Given::letter, option_letters[at]};
   }
   return given_letter(text);
 }
@@ -177,8 +175,8 @@ GivenLetter boxed(std::string_view text) {
 std::optional<char> last_letter(std::string_view text) {
   for (std::size_t at = text.size(); at-- > 0;) {
     if (!is_upper_letter(text[at])) continue;
-    const bool stands_alone =
-        (at == 0 || !is_word_byte(text[at - 1])) && (at + 1 == text.size() || !is_word_byte(text[at + 1]));
+    const bool stands_alone = (at == 0 || !is_answer_word(text[at - 1])) &&
+                              (at + 1 == text.size() || !is_answer_word(text[at + 1]));
     if (stands_alone) return text[at];
   }
   return std::nullopt;
@@ -192,7 +190,7 @@ std::optional<char> option_text(std::string_view text, const std::array<std::str
     for (std::size_t i = 0; i < options.size(); ++i) {
       const std::string option = normalised(options[i]);
       if (option.size() < 2) continue;
-      if (by_part ? whole.find(option) != std::string::npos : whole == option) matches += letters[i];
+      if (by_part ? whole.find(option) != std::string::npos : whole == option) matches += option_letters[i];
     }
     if (matches.size() == 1) return matches[0];
     if (!matches.empty()) return std::nullopt;

@@ -7,12 +7,12 @@ namespace {
 
 using Places = std::vector<std::size_t>;
 
-constexpr const char* whole =
+constexpr const char* whole_discussion =
     "Background\nA rare disease.\n\n## Clinical Perspective:\nPain.\n**Imaging Perspective**: A mass.\n"
     "4. CLINICAL SIGNIFICANCE\nGrows.\nOutcome: Well.\nTake home message / Teaching points\n- Look twice.\n";
 
 TEST(Discussion, is_cut_at_its_six_headings_however_they_are_set) {
-  const Discussion found = parse_discussion(whole);
+  const Discussion found = parse_discussion(whole_discussion);
   ASSERT_EQ(found.sections.size(), 6U);
   EXPECT_TRUE(found.missing().empty() && found.repeated().empty() && found.out_of_order().empty());
   EXPECT_EQ(found.sections[2].text, "A mass.");

@@ -27,7 +27,7 @@ bool is_apostrophe(char32_t code) { return code == U'\'' || code == 0x2019; }
 
 bool is_combining_mark(char32_t code) { return code >= 0x300 && code <= 0x36F; }
 
-bool is_word_character(char32_t code) {
+bool is_folded_word_character(char32_t code) {
   if (code < 0x80) {
     return (code >= 'a' && code <= 'z') || (code >= 'A' && code <= 'Z') || (code >= '0' && code <= '9');
   }
@@ -107,7 +107,7 @@ class WordSplitter {
   std::vector<FoldedWord> words() {
     while (at_ < text_.size()) {
       const Character next = first_character(text_.substr(at_));
-      if (is_word_character(next.code)) {
+      if (is_folded_word_character(next.code)) {
         add_word();
       } else {
         if (next.code == U'?') words_.push_back({"?", text_.substr(at_, 1), place_, place_ + 1, sentence_});
@@ -140,7 +140,7 @@ class WordSplitter {
     if (!is_apostrophe(mark.code)) return false;
     const std::string_view rest = text_.substr(at_ + mark.bytes);
     if (rest.empty() || (rest[0] != 's' && rest[0] != 'S')) return false;
-    return rest.size() == 1 || !is_word_character(first_character(rest.substr(1)).code);
+    return rest.size() == 1 || !is_folded_word_character(first_character(rest.substr(1)).code);
   }
 
   void add_word() {
@@ -149,7 +149,7 @@ class WordSplitter {
     std::string folded;
     while (at_ < text_.size()) {
       const Character next = first_character(text_.substr(at_));
-      if (!is_word_character(next.code) && !is_combining_mark(next.code)) break;
+      if (!is_folded_word_character(next.code) && !is_combining_mark(next.code)) break;
       append_folded(folded, next.code, text_.substr(at_, next.bytes));
       advance(next);
     }

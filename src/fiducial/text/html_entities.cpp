@@ -17,7 +17,7 @@ struct Entity {
   std::string_view text;
 };
 
-constexpr Entity entities[] = {
+constexpr Entity html_entities[] = {
 #define FIDUCIAL_HTML_ENTITY(name, text) {name, text},
 #include "fiducial/text/html_entities.def"
 #undef FIDUCIAL_HTML_ENTITY
@@ -31,9 +31,9 @@ constexpr std::array<char32_t, 32> windows_1252 = {
 
 const Entity* find_entity(std::string_view name) {
   const auto* const found =
-      std::lower_bound(std::begin(entities), std::end(entities), name,
+      std::lower_bound(std::begin(html_entities), std::end(html_entities), name,
                        [](const Entity& entity, std::string_view wanted) { return entity.name < wanted; });
-  return found != std::end(entities) && found->name == name ? found : nullptr;
+  return found != std::end(html_entities) && found->name == name ? found : nullptr;
 }
 
 bool is_dropped(std::uint32_t code) {

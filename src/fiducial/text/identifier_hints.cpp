@@ -4,15 +4,13 @@
 #include <array>
 #include <optional>
 
+#include "fiducial/base/ascii.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/text/words.h"
 
 namespace fiducial {
 
 namespace {
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
 
 // A piece between white space, without the punctuation around it.
 struct Piece {

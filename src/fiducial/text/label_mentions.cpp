@@ -66,15 +66,15 @@ bool is_in_capitals(std::string_view word) {
 
 void add_term(std::vector<Term>& terms, std::string_view name, LeakLevel level) {
   Term term{.level = level};
-  std::size_t letters = 0;
+  std::size_t letters_seen = 0;
   for (const FoldedWord& word : folded_words(name)) {
     if (word.text == "?") continue;
-    letters += word.end - word.begin;
+    letters_seen += word.end - word.begin;
     term.verbatim = word.verbatim;
     term.words.push_back(word.text);
   }
-  if (letters < 2) return;
-  if (term.words.size() > 1 || !(letters <= short_name || is_in_capitals(term.verbatim)))
+  if (letters_seen < 2) return;
+  if (term.words.size() > 1 || !(letters_seen <= short_name || is_in_capitals(term.verbatim)))
     term.verbatim.clear();
   const bool is_known = std::any_of(terms.begin(), terms.end(),
                                     [&term](const Term& known) { return known.words == term.words; });
@@ -96,7 +96,7 @@ std::pair<std::string, std::vector<std::string>> bracket_parts(std::string_view 
   return out;
 }
 
-std::vector<Term> terms_of(const std::string& label, const Synonyms& synonyms) {
+std::vector<Term> terms_of(const std::string& label, const LabelSynonyms& synonyms) {
   std::vector<Term> out;
   add_term(out, label, LeakLevel::l3);
   const auto [outside, inside] = bracket_parts(label);
@@ -110,7 +110,7 @@ std::vector<Term> terms_of(const std::string& label, const Synonyms& synonyms) {
 
 class MentionSearch {
  public:
-  MentionSearch(std::string_view text, std::span<const std::string> labels, const Synonyms& synonyms)
+  MentionSearch(std::string_view text, std::span<const std::string> labels, const LabelSynonyms& synonyms)
       : text_(text), words_(folded_words(text)), labels_(labels), synonyms_(synonyms) {}
 
   std::vector<LabelMention> mentions() {
@@ -224,7 +224,7 @@ class MentionSearch {
   std::string_view text_;
   Words words_;
   std::span<const std::string> labels_;
-  const Synonyms& synonyms_;
+  const LabelSynonyms& synonyms_;
   std::vector<LabelMention> found_;
 };
 
@@ -239,14 +239,14 @@ std::string_view to_string(LeakLevel level) {
   return names[static_cast<std::size_t>(level) - 1];
 }
 
-Result<Synonyms> Synonyms::read(const Path& path) {
+Result<LabelSynonyms> LabelSynonyms::read(const Path& path) {
   constexpr std::uint64_t max_bytes = std::uint64_t{64} << 20;
   FIDUCIAL_TRY(const std::string text, read_text_file(path, max_bytes));
   return parse(text).in_file(path.string());
 }
 
-Result<Synonyms> Synonyms::parse(std::string_view text) {
-  Synonyms out;
+Result<LabelSynonyms> LabelSynonyms::parse(std::string_view text) {
+  LabelSynonyms out;
   for (std::size_t line = 1; !text.empty(); ++line) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     std::string_view rest = text.substr(0, end);
@@ -272,7 +272,7 @@ Result<Synonyms> Synonyms::parse(std::string_view text) {
   return out;
 }
 
-std::vector<std::string> Synonyms::of(std::string_view name) const {
+std::vector<std::string> LabelSynonyms::of(std::string_view name) const {
   const std::string folded = joined(folded_words(name));
   std::vector<std::string> out;
   const auto [begin, end] = by_name_.equal_range(folded);
@@ -285,7 +285,7 @@ std::vector<std::string> Synonyms::of(std::string_view name) const {
 }
 
 std::vector<LabelMention> label_mentions(std::string_view text, std::span<const std::string> labels,
-                                         const Synonyms& synonyms) {
+                                         const LabelSynonyms& synonyms) {
   return MentionSearch(text, labels, synonyms).mentions();
 }
 

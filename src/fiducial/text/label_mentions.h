@@ -13,12 +13,12 @@
 namespace fiducial {
 
 // Names that mean the same, such as "pulmonary embolism" and "PE".
-class Synonyms {
+class LabelSynonyms {
  public:
   // One group of names a line, separated by '|'; blank lines and lines that start with '#' are skipped.
   // Refuses, with the line, text that is not UTF-8 and a group of less than two names.
-  static Result<Synonyms> read(const Path& path);
-  static Result<Synonyms> parse(std::string_view text);
+  static Result<LabelSynonyms> read(const Path& path);
+  static Result<LabelSynonyms> parse(std::string_view text);
 
   // The other names of the groups that a name is in.
   std::vector<std::string> of(std::string_view name) const;
@@ -55,6 +55,6 @@ struct LabelMention {
 // apart in one sentence are an L1. Names of up to three letters and of capitals count only in their own case.
 // A mention inside a longer one of another label is left out. In the order of the text; at most 64 a label.
 std::vector<LabelMention> label_mentions(std::string_view text, std::span<const std::string> labels,
-                                         const Synonyms& synonyms);
+                                         const LabelSynonyms& synonyms);
 
 }  // namespace fiducial

@@ -10,7 +10,7 @@ namespace {
 const std::vector<std::string> labels = {"Crohn's disease", "Gastrointestinal stromal tumour (GIST)",
                                          "Tuberculosis", "Pulmonary tuberculosis", "Hæmangioma"};
 
-std::vector<LabelMention> found_in(std::string_view text, const Synonyms& synonyms = {}) {
+std::vector<LabelMention> found_in(std::string_view text, const LabelSynonyms& synonyms = {}) {
   return label_mentions(text, labels, synonyms);
 }
 
@@ -52,7 +52,7 @@ TEST(LabelMentions, are_l3_without_and_l2_inside_the_brackets) {
 }
 
 TEST(LabelMentions, are_l2_for_synonyms_and_short_ones_count_in_their_own_case_only) {
-  const Synonyms synonyms = *Synonyms::parse("# names\ntuberculosis|TB|Koch's disease\n\n");
+  const LabelSynonyms synonyms = *LabelSynonyms::parse("# names\ntuberculosis|TB|Koch's disease\n\n");
   EXPECT_EQ(found_in("Koch disease.", synonyms)[0].level, LeakLevel::l2);
   EXPECT_EQ(found_in("History of TB", synonyms).size(), 1U);
   EXPECT_TRUE(found_in("the tb", synonyms).empty());
@@ -98,11 +98,11 @@ TEST(LabelMentions, find_nothing_in_signs_that_only_suggest) {
   EXPECT_TRUE(found_in("").empty());
 }
 
-TEST(Synonyms, name_the_line_of_a_group_of_one) {
-  const auto broken = Synonyms::parse("a|b\nc\n");
+TEST(LabelSynonyms, name_the_line_of_a_group_of_one) {
+  const auto broken = LabelSynonyms::parse("a|b\nc\n");
   ASSERT_FALSE(broken.ok());
   EXPECT_EQ(broken.error().place().line, 2U);
-  EXPECT_FALSE(Synonyms::parse("a|\xff\n").ok());
+  EXPECT_FALSE(LabelSynonyms::parse("a|\xff\n").ok());
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ bool ends_in_short_syllable(std::string_view word) {
          last != 'w' && last != 'x' && last != 'y';
 }
 
-std::string replaced(std::string_view word, std::string_view suffix, std::string_view by) {
+std::string with_suffix(std::string_view word, std::string_view suffix, std::string_view by) {
   return std::string(word.substr(0, word.size() - suffix.size())).append(by);
 }
 
@@ -78,17 +78,17 @@ std::optional<std::string> first_fit(std::string_view word, std::span<const Suff
   for (const SuffixRule& rule : rules) {
     if (!word.ends_with(rule.suffix)) continue;
     const std::string_view stem = word.substr(0, word.size() - rule.suffix.size());
-    return condition(stem) ? replaced(word, rule.suffix, rule.by) : std::string(word);
+    return condition(stem) ? with_suffix(word, rule.suffix, rule.by) : std::string(word);
   }
   return std::nullopt;
 }
 
 std::string plural_removed(std::string_view word) {
-  if (word.size() == 4 && word.ends_with("ies")) return replaced(word, "ies", "ie");
-  if (word.ends_with("sses")) return replaced(word, "sses", "ss");
-  if (word.ends_with("ies")) return replaced(word, "ies", "i");
+  if (word.size() == 4 && word.ends_with("ies")) return with_suffix(word, "ies", "ie");
+  if (word.ends_with("sses")) return with_suffix(word, "sses", "ss");
+  if (word.ends_with("ies")) return with_suffix(word, "ies", "i");
   if (word.ends_with("ss") || !word.ends_with("s")) return std::string(word);
-  return replaced(word, "s", "");
+  return with_suffix(word, "s", "");
 }
 
 std::string completed_after_removal(const std::string& stem) {
@@ -101,14 +101,14 @@ std::string completed_after_removal(const std::string& stem) {
 }
 
 std::string participle_removed(std::string_view word) {
-  if (word.ends_with("ied")) return replaced(word, "ied", word.size() == 4 ? "ie" : "i");
+  if (word.ends_with("ied")) return with_suffix(word, "ied", word.size() == 4 ? "ie" : "i");
   if (word.ends_with("eed")) {
-    return positive_measure(word.substr(0, word.size() - 3)) ? replaced(word, "eed", "ee")
+    return positive_measure(word.substr(0, word.size() - 3)) ? with_suffix(word, "eed", "ee")
                                                              : std::string(word);
   }
   for (const std::string_view suffix : {std::string_view("ed"), std::string_view("ing")}) {
     if (!word.ends_with(suffix)) continue;
-    std::string stem = replaced(word, suffix, "");
+    std::string stem = with_suffix(word, suffix, "");
     if (has_vowel(stem)) return completed_after_removal(stem);
   }
   return std::string(word);
@@ -117,7 +117,7 @@ std::string participle_removed(std::string_view word) {
 std::string final_y_changed(std::string_view word) {
   if (!word.ends_with("y")) return std::string(word);
   const std::string_view stem = word.substr(0, word.size() - 1);
-  return stem.size() > 1 && is_consonant(stem, stem.size() - 1) ? replaced(word, "y", "i")
+  return stem.size() > 1 && is_consonant(stem, stem.size() - 1) ? with_suffix(word, "y", "i")
                                                                 : std::string(word);
 }
 
@@ -130,12 +130,12 @@ constexpr std::array<SuffixRule, 21> double_suffixes{
 
 std::string double_suffix_reduced(std::string word) {
   while (word.ends_with("alli") && positive_measure(std::string_view(word).substr(0, word.size() - 4))) {
-    word = replaced(word, "alli", "al");
+    word = with_suffix(word, "alli", "al");
   }
   if (auto fit = first_fit(word, double_suffixes, positive_measure)) return *fit;
   // NLTK measures what stands before "ogi" together with the "l".
   if (word.ends_with("logi") && positive_measure(std::string_view(word).substr(0, word.size() - 3))) {
-    return replaced(word, "logi", "log");
+    return with_suffix(word, "logi", "log");
   }
   return word;
 }

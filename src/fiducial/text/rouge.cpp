@@ -81,7 +81,7 @@ RougeScore rouge_of_sentences(const std::vector<std::vector<WordId>>& reference,
   return rouge_score(hits, reference_words, predicted_words);
 }
 
-bool is_word_byte(unsigned char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
+bool is_rouge_word(unsigned char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
 
 }  // namespace
 
@@ -105,7 +105,7 @@ std::vector<WordId> RougeWords::words(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     auto c = static_cast<unsigned char>(text[i]);
     if (c >= 'A' && c <= 'Z') c = static_cast<unsigned char>(c - 'A' + 'a');
-    if (is_word_byte(c)) {
+    if (is_rouge_word(c)) {
       word_.push_back(static_cast<char>(c));
     } else if (c == 0xC4 && text.substr(i).starts_with("\xC4\xB0")) {
       // Capital I with a dot becomes i and a combining dot, which ends the word.

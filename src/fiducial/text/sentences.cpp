@@ -4,19 +4,15 @@
 #include <array>
 #include <optional>
 
+#include "fiducial/base/ascii.h"
+
 namespace fiducial {
 
 namespace {
 
 constexpr std::string_view bullet_signs[] = {"\xE2\x80\xA2", "\xC2\xB7", "\xE2\x97\x8F", "\xE2\x96\xAA"};
 
-bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_small(char c) { return c >= 'a' && c <= 'z'; }
-bool is_capital(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_word_byte(char c) {
-  return is_small(c) || is_capital(c) || is_digit(c) || static_cast<unsigned char>(c) >= 0x80;
-}
+bool is_sentence_word(char c) { return is_letter(c) || is_digit(c) || is_wide(c); }
 
 // The length of the bullet sign at a place, 0 where there is none.
 std::size_t bullet_at(std::string_view text, std::size_t at) {
@@ -31,7 +27,7 @@ bool has_word(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (const std::size_t bullet = bullet_at(text, i)) {
       i += bullet - 1;
-    } else if (is_word_byte(text[i])) {
+    } else if (is_sentence_word(text[i])) {
       return true;
     }
   }
@@ -98,7 +94,7 @@ class SentenceCutter {
 
   bool ends_abbreviation() const {
     std::size_t begin = at_;
-    while (begin > 0 && is_word_byte(text_[begin - 1])) --begin;
+    while (begin > 0 && is_sentence_word(text_[begin - 1])) --begin;
     const std::string_view word = text_.substr(begin, at_ - begin);
     constexpr std::string_view known[] = {"Dr", "Prof", "vs", "approx", "cf", "ca", "e.g", "i.e"};
     if (word.size() == 1 && is_small(word[0])) return true;

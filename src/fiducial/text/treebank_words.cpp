@@ -4,17 +4,14 @@
 #include <array>
 #include <utility>
 
+#include "fiducial/base/ascii.h"
 #include "fiducial/text/words.h"
 
 namespace fiducial {
 
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-bool is_word_byte(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'z') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
-}
+bool is_treebank_word(char c) { return is_digit(c) || is_small(c) || c == '_' || is_wide(c); }
 bool is_one_of(char c, std::string_view set) { return set.find(c) != std::string_view::npos; }
 
 constexpr std::array<std::string_view, 12> abbreviations{"e.g.", "i.e.", "vs.", "dr.",  "mr.",     "mrs.",
@@ -65,7 +62,7 @@ std::size_t final_stop(std::string_view sentence) {
 }
 
 // Spaces around everything that stands alone, apart from apostrophes.
-std::string punctuation_spaced(std::string_view sentence) {
+std::string treebank_punctuation_spaced(std::string_view sentence) {
   const std::size_t stop = final_stop(sentence);
   std::string out = " ";
   const auto alone = [&out](std::string_view mark) { out.append(" ").append(mark).append(" "); };
@@ -108,7 +105,7 @@ void append_word(std::vector<std::string>& out, std::string_view word) {
   }
   // A quotation mark before a word stands alone; one that begins a clitic belongs to it.
   const bool is_clitic = std::find(clitics.begin(), clitics.end(), word) != clitics.end();
-  if (word.size() > 1 && word[0] == '\'' && is_word_byte(word[1]) && !is_clitic) {
+  if (word.size() > 1 && word[0] == '\'' && is_treebank_word(word[1]) && !is_clitic) {
     out.emplace_back("'");
     word.remove_prefix(1);
   }
@@ -131,7 +128,7 @@ std::vector<std::string> treebank_words(std::string_view text) {
   while (begin < text.size()) {
     const std::string_view rest = std::string_view(lower).substr(begin);
     const std::size_t end = sentence_end(text.substr(begin), rest);
-    const std::string spaced = punctuation_spaced(right_trimmed(rest.substr(0, end)));
+    const std::string spaced = treebank_punctuation_spaced(right_trimmed(rest.substr(0, end)));
     for (const std::string_view word : white_space_words(spaced)) append_word(out, word);
     begin += end;
   }

@@ -37,7 +37,7 @@ std::span<const Ending> endings(std::size_t speech) {
 }
 
 template <typename Visit>
-Outcome for_each_line(std::string_view text, Visit visit) {
+Outcome for_each_wordnet_line(std::string_view text, Visit visit) {
   std::uint64_t number = 1;
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
@@ -72,22 +72,25 @@ Result<std::vector<std::size_t>> index_offsets(const std::vector<std::string_vie
 
 Result<WordNet::Part> WordNet::parse_part(WordNetFiles files) {
   Part out;
-  FIDUCIAL_TRY_DONE(for_each_line(files.index, [&](std::string_view text, std::uint64_t line) -> Outcome {
-    if (text.empty() || text[0] == ' ') return done();  // the licence
-    const auto fields = white_space_words(text);
-    FIDUCIAL_TRY(std::vector<std::size_t> offsets, index_offsets(fields, line));
-    for (const std::size_t offset : offsets) {
-      if (offset >= files.data.size()) return broken_line(line, "a meaning lies beyond the end of the data");
-    }
-    out.meanings[std::string(fields[0])] = std::move(offsets);
-    return done();
-  }));
-  FIDUCIAL_TRY_DONE(for_each_line(files.exceptions, [&](std::string_view text, std::uint64_t) -> Outcome {
-    const auto fields = white_space_words(text);
-    for (std::size_t i = 1; i < fields.size(); ++i)
-      out.exceptions[std::string(fields[0])].emplace_back(fields[i]);
-    return done();
-  }));
+  FIDUCIAL_TRY_DONE(
+      for_each_wordnet_line(files.index, [&](std::string_view text, std::uint64_t line) -> Outcome {
+        if (text.empty() || text[0] == ' ') return done();  // the licence
+        const auto fields = white_space_words(text);
+        FIDUCIAL_TRY(std::vector<std::size_t> offsets, index_offsets(fields, line));
+        for (const std::size_t offset : offsets) {
+          if (offset >= files.data.size())
+            return broken_line(line, "a meaning lies beyond the end of the data");
+        }
+        out.meanings[std::string(fields[0])] = std::move(offsets);
+        return done();
+      }));
+  FIDUCIAL_TRY_DONE(
+      for_each_wordnet_line(files.exceptions, [&](std::string_view text, std::uint64_t) -> Outcome {
+        const auto fields = white_space_words(text);
+        for (std::size_t i = 1; i < fields.size(); ++i)
+          out.exceptions[std::string(fields[0])].emplace_back(fields[i]);
+        return done();
+      }));
   out.data = std::move(files.data);
   return out;
 }

@@ -4,11 +4,12 @@
 #include <cstdint>
 #include <utility>
 
+#include "fiducial/base/ascii.h"
+
 namespace fiducial {
 
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_stop(char c) { return c == '.' || c == ','; }
 
 // ASCII punctuation except ' , - and full stop.
@@ -29,7 +30,7 @@ std::string without(std::string_view text, std::string_view part) {
   return out;
 }
 
-std::string replaced(std::string_view text, std::string_view from, std::string_view to) {
+std::string replaced_everywhere(std::string_view text, std::string_view from, std::string_view to) {
   std::string out;
   for (std::size_t at = 0; at < text.size();) {
     if (text.substr(at).starts_with(from)) {
@@ -46,7 +47,7 @@ std::string unescaped(std::string text) {
   if (text.find('&') == std::string::npos) return text;
   constexpr std::array<std::pair<std::string_view, std::string_view>, 4> entities{
       {{"&quot;", "\""}, {"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}}};
-  for (const auto& [from, to] : entities) text = replaced(text, from, to);
+  for (const auto& [from, to] : entities) text = replaced_everywhere(text, from, to);
   return text;
 }
 

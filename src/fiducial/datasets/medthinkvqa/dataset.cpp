@@ -19,11 +19,6 @@ bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") ==
 
 namespace {
 
-bool is_file(const Path& path) {
-  std::error_code ignored;
-  return std::filesystem::is_regular_file(path, ignored);
-}
-
 bool is_link(const Path& path) {
   std::error_code ignored;
   return std::filesystem::is_symlink(path, ignored);

@@ -16,7 +16,7 @@ namespace fiducial::medthinkvqa {
 
 namespace {
 
-constexpr std::size_t batch_rows = 64;
+constexpr std::size_t checked_at_once = 64;
 constexpr std::size_t batch_bytes = std::size_t{32} << 20;  // of embedded pictures
 constexpr double telling_p = 0.01;
 
@@ -34,7 +34,7 @@ struct LintState {
   const Executor& executor;
   Progress& progress;
   RowReading reading;
-  Synonyms synonyms;
+  LabelSynonyms synonyms;
   PictureFiles files;
   PictureAudit pictures;
   std::int64_t pictures_absent = 0;  // neither embedded nor looked for, as there are no files
@@ -88,7 +88,7 @@ class SplitLint {
   Outcome take(RawRow row) {
     for (const RawSlot& slot : row.slots) batch_bytes_ += slot.embedded ? slot.embedded->size() : 0;
     batch_.push_back(std::move(row));
-    return batch_.size() < batch_rows && batch_bytes_ < batch_bytes ? done() : flush();
+    return batch_.size() < checked_at_once && batch_bytes_ < batch_bytes ? done() : flush();
   }
 
   Outcome flush() {
@@ -173,7 +173,7 @@ Result<std::vector<SplitFile>> chosen_splits(const LintRequest& request) {
 
 Outcome open_inputs(LintState& state, const std::vector<SplitFile>& splits, LintReport& report) {
   if (state.request.synonyms) {
-    FIDUCIAL_TRY(state.synonyms, Synonyms::read(*state.request.synonyms));
+    FIDUCIAL_TRY(state.synonyms, LabelSynonyms::read(*state.request.synonyms));
   }
   // The test split comes last.
   if (state.request.predictions) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "fiducial/base/ascii.h"
 #include "fiducial/base/number_text.h"
 
 namespace fiducial::medthinkvqa {
@@ -17,8 +18,6 @@ std::optional<Field> find_in(const std::array<std::pair<std::string_view, Field>
   }
   return std::nullopt;
 }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // What the options of a row are, as a case wants them.
 Result<std::array<std::string, 5>> checked_options(RawRow& row) {

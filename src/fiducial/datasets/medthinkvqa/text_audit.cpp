@@ -45,7 +45,7 @@ void add_hints(const std::string& file, const RawRow& row, std::string_view fiel
 
 }  // namespace
 
-RowMentions history_mentions(const std::string& file, const RawRow& row, const Synonyms& synonyms) {
+RowMentions history_mentions(const std::string& file, const RawRow& row, const LabelSynonyms& synonyms) {
   RowMentions out{
       .file = file, .line = row.line, .title = row.title.value_or(""), .key = row.key.value_or("")};
   std::vector<std::string> labels;

@@ -21,7 +21,7 @@ struct RowMentions {
   std::vector<LabelMention> mentions;  // labels are indices into letters
 };
 
-RowMentions history_mentions(const std::string& file, const RawRow& row, const Synonyms& synonyms);
+RowMentions history_mentions(const std::string& file, const RawRow& row, const LabelSynonyms& synonyms);
 
 // Parts of a row's texts that may tell who the patient is, as notes.
 LintFindings identifier_findings(const std::string& file, const RawRow& row);

@@ -15,11 +15,6 @@ constexpr std::uint64_t max_dataset_file_bytes = std::uint64_t{1} << 30;
 
 constexpr const char* dataset_files[] = {"dataset.json", "MICCAI_challenge_dataset.json"};
 
-bool is_file(const Path& path) {
-  std::error_code ignored;
-  return std::filesystem::is_regular_file(path, ignored);
-}
-
 // "train_12_a_1.nii.gz" lies in train_12/train_12_a/.
 Path ctrate_folder(const std::string& name) {
   const std::string stem = name.substr(0, name.find('.'));
@@ -108,9 +103,9 @@ DatasetAdapter rexgroundingct_adapter() {
           .layout = "dataset.json (or MICCAI_challenge_dataset.json) and segmentations/",
           .recognises =
               [](const Path& folder) {
-                return std::any_of(
-                    std::begin(rexgroundingct::dataset_files), std::end(rexgroundingct::dataset_files),
-                    [&folder](const char* name) { return rexgroundingct::is_file(folder / name); });
+                return std::any_of(std::begin(rexgroundingct::dataset_files),
+                                   std::end(rexgroundingct::dataset_files),
+                                   [&folder](const char* name) { return is_file(folder / name); });
               },
           .open = [](const Path& folder) -> Result<std::unique_ptr<GroundedDataset>> {
             FIDUCIAL_TRY(rexgroundingct::Dataset dataset, rexgroundingct::Dataset::open(folder));

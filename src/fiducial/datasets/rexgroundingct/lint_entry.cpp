@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "fiducial/base/ascii.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/datasets/rexgroundingct/dataset_file.h"
 #include "fiducial/datasets/rexgroundingct/lint_rules.h"
@@ -13,9 +14,6 @@ namespace fiducial::rexgroundingct {
 namespace {
 
 namespace rules = lint_rules;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 
 // Takes the longest front of the text whose characters fit, and the mark after it.
 template <typename Fits>
@@ -122,7 +120,7 @@ void check_fields(const GroundedCase& entry, const LintPlace& where, LintFinding
 }  // namespace
 
 bool follows_name_pattern(std::string_view name) {
-  return take(name, is_lower, "_") && take(name, is_digit, "_") && take(name, is_lower, "_") &&
+  return take(name, is_small, "_") && take(name, is_digit, "_") && take(name, is_small, "_") &&
          take(name, is_digit, ".nii.gz") && name.empty();
 }
 

@@ -9,11 +9,11 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-const std::string first = LintExample::first;
-const std::string volume_file = "dataset/train_fixed/train_3/train_3_a/" + first;
-const std::string mask_file = "segmentations/" + first;
+const std::string linted_case = LintExample::first;
+const std::string first_volume = "dataset/train_fixed/train_3/train_3_a/" + linted_case;
+const std::string mask_file = "segmentations/" + linted_case;
 
-// A dataset whose first case of test has 24 x 20 x 12 voxels: a body in air, and a mask in it.
+// A dataset whose linted_case case of test has 24 x 20 x 12 voxels: a body in air, and a mask in it.
 class VolumeExample : public LintExample {
  public:
   VolumeExample() {
@@ -23,7 +23,7 @@ class VolumeExample : public LintExample {
          {std::pair{"[6,5,4]", "[24,20,12]"},
           {"\"pixels\":{\"0\":3,\"1\":5}", "\"pixels\":{\"0\":120,\"1\":120}"},
           {"\"entity_counts\":{\"0\":1,\"1\":2}", "\"entity_counts\":{\"0\":1,\"1\":1}"}}) {
-      edit(first, from, to);
+      edit(linted_case, from, to);
     }
     set_mask(mask_header_large(), false);
     set_volume(volume_header_large(), 1, 0);
@@ -36,7 +36,7 @@ class VolumeExample : public LintExample {
     return header;
   }
 
-  // A box near the edge of the body, in its first slices, or in its last ones when reversed.
+  // A box near the edge of the body, in its linted_case slices, or in its last ones when reversed.
   void set_mask(const NiftiHeader& header, bool reversed) {
     std::vector<double> values(2 * 24 * 20 * 12, 0);
     for (int z = 1; z < 5; ++z) {
@@ -48,7 +48,7 @@ class VolumeExample : public LintExample {
         }
       }
     }
-    write(mask_path(first), header, values);
+    write(mask_path(linted_case), header, values);
   }
 
   // Wide below and thin above; HU times slope plus offset.
@@ -63,7 +63,7 @@ class VolumeExample : public LintExample {
         }
       }
     }
-    write(volume_path(first), header, values);
+    write(volume_path(linted_case), header, values);
   }
 
   void set_metadata(const std::string& rows) {
@@ -92,9 +92,9 @@ TEST(LintHounsfield, warns_of_values_before_the_rescale) {
   VolumeExample example;
   example.set_volume(VolumeExample::volume_header_large(VoxelType::uint16), 1, 1024);
   EXPECT_EQ(example.findings(),
-            (Lines{"note volume_type " + volume_file, "warning volume_hu_missing " + volume_file}));
+            (Lines{"note volume_type " + first_volume, "warning volume_hu_missing " + first_volume}));
   example.set_volume(VolumeExample::volume_header_large(), 1, 8192);
-  EXPECT_EQ(example.findings(), (Lines{"warning volume_hu_missing " + volume_file}));
+  EXPECT_EQ(example.findings(), (Lines{"warning volume_hu_missing " + first_volume}));
   EXPECT_NE(example.message().find("HU would be 1 * value - 8192, by the usual rescale"), std::string::npos)
       << example.message();
 }
@@ -102,7 +102,7 @@ TEST(LintHounsfield, warns_of_values_before_the_rescale) {
 TEST(LintHounsfield, refuses_values_that_were_rescaled_twice) {
   VolumeExample example;
   example.set_volume(VolumeExample::volume_header_large(), 1, -1024);
-  EXPECT_EQ(example.findings(), (Lines{"error volume_hu_twice " + volume_file}));
+  EXPECT_EQ(example.findings(), (Lines{"error volume_hu_twice " + first_volume}));
   EXPECT_NE(example.message().find("HU would be (value + 1024) / 1, by the usual rescale"), std::string::npos)
       << example.message();
 }
@@ -112,16 +112,16 @@ TEST(LintHounsfield, applies_the_headers_scale_once_and_tells_when_that_is_once_
   NiftiHeader header = VolumeExample::volume_header_large(VoxelType::uint16);
   header.slope = 1;
   header.intercept = -1024;
-  std::filesystem::remove(example.volume_path(first));
+  std::filesystem::remove(example.volume_path(linted_case));
   const auto write_flat = [&](double offset) {
     example.set_volume(header, 1, offset);
-    std::filesystem::rename(example.volume_path(first), example.volumes() / first);
+    std::filesystem::rename(example.volume_path(linted_case), example.volumes() / linted_case);
   };
   write_flat(1024);
   EXPECT_EQ(example.findings(), Lines());
   header.type = VoxelType::int16;
   write_flat(0);
-  EXPECT_EQ(example.findings(), (Lines{"error volume_hu_twice " + first}));
+  EXPECT_EQ(example.findings(), (Lines{"error volume_hu_twice " + linted_case}));
   EXPECT_NE(example.message().find("with the header's slope 1 and intercept -1024 applied"),
             std::string::npos);
 }
@@ -130,25 +130,25 @@ TEST(LintHounsfield, takes_the_rescale_of_the_metadata) {
   VolumeExample example;
   example.set_metadata("train_3_a_1.nii.gz,2,-4000,,\ntrain_4_a_1.nii.gz,1,-1024,,\n");
   example.set_volume(VolumeExample::volume_header_large(), 0.5, 2000);
-  EXPECT_EQ(example.findings(), (Lines{"warning volume_hu_missing " + volume_file}));
+  EXPECT_EQ(example.findings(), (Lines{"warning volume_hu_missing " + first_volume}));
   EXPECT_NE(example.message().find("HU would be 2 * value - 4000, by the rescale of the metadata"),
             std::string::npos);
 }
 
 TEST(LintHounsfield, refuses_a_volume_whose_voxels_are_cut_off) {
   VolumeExample example;
-  const Path path = example.volume_path(first);
+  const Path path = example.volume_path(linted_case);
   std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
   const Lines found = example.findings();
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_TRUE(found[0].starts_with("error volume_unreadable " + volume_file)) << found[0];
+  EXPECT_TRUE(found[0].starts_with("error volume_unreadable " + first_volume)) << found[0];
 }
 
 TEST(LintMetadata, holds_spacing_against_the_header) {
   VolumeExample example;
   example.set_metadata(
       "train_3_a_1.nii.gz,1,-1024,\"[0.75, 0.75]\",2\ntrain_4_a_1.nii.gz,1,-1024,\"[0.755, 0.75]\",1.5\n");
-  EXPECT_EQ(example.findings(), (Lines{"warning volume_spacing_metadata " + volume_file}));
+  EXPECT_EQ(example.findings(), (Lines{"warning volume_spacing_metadata " + first_volume}));
 }
 
 TEST(LintMetadata, tells_of_rows_that_are_missing_doubled_or_make_no_sense) {
