@@ -3,6 +3,7 @@ option(FIDUCIAL_TESTS "Build the unit tests" OFF)
 option(FIDUCIAL_PYTHON_MODULE "Build the Python package in build/python" OFF)
 option(FIDUCIAL_BENCH "Build the benchmarks" OFF)
 option(FIDUCIAL_FUZZ "Build the libFuzzer targets (needs clang)" OFF)
+option(FIDUCIAL_BATCHES "Compile several sources of a module as one" ON)
 option(FIDUCIAL_WERROR "Warnings are errors" OFF)
 set(FIDUCIAL_SANITIZE "" CACHE STRING "Value of -fsanitize= for every target, e.g. address,undefined")
 
