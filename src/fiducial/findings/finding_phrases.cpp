@@ -11,14 +11,6 @@ namespace {
 // Findings that an impression is held against; no real report has nearly as many.
 constexpr std::size_t most_compared = 2000;
 
-ConceptSet vague_findings(const Lexicon& lexicon) {
-  ConceptSet found;
-  for (const std::string_view name : {"enlargement", "density", "soft_tissue", "nodular", "fluid"}) {
-    found.set(lexicon.required_concept(name));
-  }
-  return found;
-}
-
 // Without the words that only tie a clause to the one before it.
 std::string_view without_opening(std::string_view text) {
   constexpr std::string_view openings[] = {",",         " ",           "and ",        "or ",
@@ -67,7 +59,7 @@ FindingExtractor::FindingExtractor()
       right_(lexicon_.required_concept("right")),
       bilateral_(lexicon_.required_concept("bilateral")),
       judgement_(lexicon_.required_concept("judge")),
-      vague_(vague_findings(lexicon_)),
+      vague_(required_concepts(lexicon_, {"enlargement", "density", "soft_tissue", "nodular", "fluid"})),
       reader_(lexicon_) {}
 
 std::vector<FindingPhrase> FindingExtractor::extract(const StandardReport& report) {

@@ -12,12 +12,6 @@ constexpr std::size_t longest_sentence = 500;
 // "not observed in the patient's previous examination" speaks of the past.
 constexpr std::uint32_t words_to_examination = 5;
 
-ConceptSet concepts_of_kind(const Lexicon& lexicon, ConceptKind kind) {
-  ConceptSet found;
-  for (std::size_t i = 0; i < lexicon.concepts().size(); ++i) found[i] = lexicon.concepts()[i].kind == kind;
-  return found;
-}
-
 }  // namespace
 
 ClauseReader::ClauseReader(const Lexicon& lexicon)
@@ -76,6 +70,7 @@ void ClauseReader::finish_sentence(std::vector<std::uint32_t>& words, bool asked
   words.clear();
   asked_ = asked;
   sentence_places_.reset();
+  const std::size_t first_clause = clauses_.size();
   find_mentions();
   WordRange range{0, 0};
   for (std::size_t i = next_mention_; i < mentions_.size(); ++i) {
@@ -86,7 +81,13 @@ void ClauseReader::finish_sentence(std::vector<std::uint32_t>& words, bool asked
   }
   range.end = static_cast<std::uint32_t>(sentence_.size());
   split_at_predicates(range);
-  if (sentence_places_.any()) last_places_ = sentence_places_;
+  if (sentence_places_.none()) return;
+  // A place named later in the sentence is nearer than one of the sentence before.
+  const auto placed = [this](const Clause& clause) { return (clause.concepts & anatomy_).any(); };
+  const auto first = clauses_.begin() + static_cast<std::ptrdiff_t>(first_clause);
+  const auto first_placed = std::find_if(first, clauses_.end(), placed);
+  std::for_each(first, first_placed, [&](Clause& clause) { clause.places = first_placed->places; });
+  last_places_ = sentence_places_;
 }
 
 void ClauseReader::find_mentions() {
@@ -132,7 +133,8 @@ void ClauseReader::split_at_predicates(WordRange range) {
     if (opens) {
       cut = mention.first_word;
     } else if (predicate != nullptr && !takes_back(*predicate, mention)) {
-      cut = cut_between(*predicate, mention);
+      const Cut found = cut_after(*predicate, mention.first_word);
+      cut = found.before_subject ? found.before_subject : found.last_conjunction;
     } else if (predicate == nullptr && existence != nullptr && mention.what == cues_.deny_after) {
       cut = last_comma_between(*existence, mention);
     }
@@ -143,20 +145,32 @@ void ClauseReader::split_at_predicates(WordRange range) {
     predicate = opens ? nullptr : &mention;
     if (opens) existence = &mention;
   }
+  // "The heart could not be evaluated, and nodules in both lungs": a judgement says nothing of a finding
+  // after it.
+  if (predicate != nullptr && predicate->what == cues_.judgement) {
+    if (const auto cut = cut_after(*predicate, range.end).before_subject) {
+      add_clause({range.begin, *cut});
+      range.begin = *cut;
+    }
+  }
   add_clause(range);
 }
 
-std::optional<std::uint32_t> ClauseReader::cut_between(const Mention& predicate, const Mention& next) const {
-  std::optional<std::uint32_t> last_conjunction;
+ClauseReader::Cut ClauseReader::cut_after(const Mention& predicate, std::uint32_t end) const {
+  Cut cut;
   const Mention* mention = &predicate + 1;
-  for (std::uint32_t word = predicate.end_word; word < next.first_word; ++word) {
-    while (mention->first_word < word) ++mention;
-    const bool subject =
-        mention->first_word == word && (findings_[mention->what] || mention->what == cues_.deny_before);
-    if (subject && last_conjunction) return last_conjunction;
-    if (is_conjunction(word)) last_conjunction = word;
+  const Mention* const last = mentions_.data() + mentions_.size();
+  for (std::uint32_t word = predicate.end_word; word < end; ++word) {
+    while (mention != last && mention->first_word < word) ++mention;
+    const bool subject = mention != last && mention->first_word == word &&
+                         (findings_[mention->what] || mention->what == cues_.deny_before);
+    if (subject && cut.last_conjunction) {
+      cut.before_subject = cut.last_conjunction;
+      return cut;
+    }
+    if (is_conjunction(word)) cut.last_conjunction = word;
   }
-  return last_conjunction;
+  return cut;
 }
 
 // "There are plaques in the aorta, effusion was not detected": the comma, if a finding stands before it.
@@ -182,13 +196,11 @@ void ClauseReader::add_clause(WordRange range) {
   clause.first_mention = next_mention_;
   clause.end_mention = clause.first_mention;
   while (clause.end_mention < mentions_.size() && mentions_[clause.end_mention].first_word < range.end) {
-    const ConceptId what = mentions_[clause.end_mention++].what;
-    clause.concepts.set(what);
-    if (const auto whole = lexicon_.concepts()[what].part_of) clause.concepts.set(*whole);
+    add_with_whole(clause.concepts, mentions_[clause.end_mention++].what, lexicon_);
   }
   next_mention_ = clause.end_mention;
   clause.places = clause.concepts & anatomy_;
-  sentence_places_ |= clause.places;
+  if (clause.places.any()) sentence_places_ = clause.places;
   clause.known = clause.concepts;
   if (clause.places.none()) {
     clause.known |= sentence_places_;

@@ -1,18 +1,15 @@
 #pragma once
 
-#include <bitset>
 #include <cstdint>
 #include <span>
 #include <string_view>
 #include <vector>
 
-#include "fiducial/findings/lexicon.h"
+#include "fiducial/findings/concept_sets.h"
 #include "fiducial/findings/report_words.h"
 #include "fiducial/text/sentences.h"
 
 namespace fiducial {
-
-using ConceptSet = std::bitset<Lexicon::max_concepts>;
 
 // A phrase of the lexicon where it stands in a report.
 struct Mention {
@@ -65,7 +62,12 @@ class ClauseReader {
   void finish_sentence(std::vector<std::uint32_t>& words, bool asked);
   void find_mentions();
   void split_at_predicates(WordRange range);
-  std::optional<std::uint32_t> cut_between(const Mention& predicate, const Mention& next) const;
+  struct Cut {
+    std::optional<std::uint32_t> before_subject;  // the last conjunction before the first finding
+    std::optional<std::uint32_t> last_conjunction;
+  };
+  // Where the words between a predicate and an end may be cut.
+  Cut cut_after(const Mention& predicate, std::uint32_t end) const;
   std::optional<std::uint32_t> last_comma_between(const Mention& existence, const Mention& denial) const;
   void add_clause(WordRange range);
   void decide_denials(const Clause& clause, WordRange range);

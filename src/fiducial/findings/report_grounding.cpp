@@ -20,29 +20,6 @@ const ConceptRules& path_rules() {
   return rules;
 }
 
-ConceptSet named(const Lexicon& lexicon, std::initializer_list<std::string_view> names) {
-  ConceptSet found;
-  for (const std::string_view name : names) {
-    const auto what = lexicon.find_concept(name);
-    FIDUCIAL_ASSERT(what.has_value());
-    found.set(*what);
-  }
-  return found;
-}
-
-ConceptSet anatomy_of(const Lexicon& lexicon) {
-  ConceptSet found;
-  for (std::size_t i = 0; i < lexicon.concepts().size(); ++i) {
-    found[i] = lexicon.concepts()[i].kind == ConceptKind::anatomy;
-  }
-  return found;
-}
-
-void add_with_whole(ConceptSet& set, ConceptId what, const Lexicon& lexicon) {
-  set.set(what);
-  if (const auto whole = lexicon.concepts()[what].part_of) set.set(*whole);
-}
-
 std::string spaced(std::string name) {
   std::replace(name.begin(), name.end(), '_', ' ');
   return name;
@@ -85,12 +62,12 @@ std::string_view node_of(std::string_view path) {
 
 ReportGrounder::ReportGrounder()
     : rules_(path_rules()),
-      sides_(named(rules_.lexicon(), {"left", "right", "bilateral"})),
-      vague_(named(rules_.lexicon(), {"enlargement", "density", "soft_tissue", "nodular", "fluid", "lesion",
-                                      "thickening", "cardiothoracic_ratio"})),
+      sides_(required_concepts(rules_.lexicon(), {"left", "right", "bilateral"})),
+      vague_(required_concepts(rules_.lexicon(), {"enlargement", "density", "soft_tissue", "nodular", "fluid",
+                                                  "lesion", "thickening", "cardiothoracic_ratio"})),
       judgement_(*rules_.lexicon().find_concept("judge")),
       reader_(rules_.lexicon()) {
-  placing_ = anatomy_of(rules_.lexicon()) | sides_;
+  placing_ = concepts_of_kind(rules_.lexicon(), ConceptKind::anatomy) | sides_;
 }
 
 std::vector<GroundedFinding> ReportGrounder::findings(std::string_view text) {

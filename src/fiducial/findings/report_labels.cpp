@@ -16,16 +16,56 @@ const ConceptRules& ct_rate_label_rules() {
 }
 
 ReportLabeller::ReportLabeller(const ConceptRules& rules)
-    : rules_(rules), reader_(rules.lexicon()), flags_(rules.names().size()) {}
+    : rules_(rules),
+      anatomy_(concepts_of_kind(rules.lexicon(), ConceptKind::anatomy)),
+      findings_(concepts_of_kind(rules.lexicon(), ConceptKind::finding)),
+      guesses_(required_concepts(rules.lexicon(), {"maybe", "attributed"})),
+      reader_(rules.lexicon()),
+      flags_(rules.names().size()) {}
+
+std::size_t ReportLabeller::end_of_item(std::span<const Mention> mentions, std::size_t first,
+                                        Clause& item) const {
+  ConceptSet said;
+  bool placed = false;  // the last finding has a place in its part or after it
+  std::size_t at = first;
+  while (at < mentions.size()) {
+    ConceptSet part;
+    bool guessed = false;  // "nodules, compatible with metastasis" goes on about the nodules
+    std::size_t end = at;
+    for (; end < mentions.size() && mentions[end].part == mentions[at].part; ++end) {
+      const ConceptId what = mentions[end].what;
+      guessed = guessed || (guesses_[what] && (part & findings_).none());
+      add_with_whole(part, what, rules_.lexicon());
+    }
+    const bool finds = (part & findings_).any();
+    const bool names_place = (part & anatomy_).any();
+    if (finds && names_place && placed && !guessed) break;
+    said |= part;
+    placed = finds ? names_place : placed || (names_place && (said & findings_).any());
+    at = end;
+  }
+  const ConceptSet places = said & anatomy_;
+  if (places.none() || (first == 0 && at == mentions.size())) return at;
+  item.concepts = said;
+  item.known = said;
+  item.places = places;
+  return at;
+}
 
 template <typename Visitor>
 void ReportLabeller::visit_firings(std::string_view text, const Visitor& visit) {
   for (const Clause& clause : reader_.read(text)) {
-    for (const Mention& mention : reader_.mentions(clause)) {
-      if (mention.denied) continue;
-      visit_rules(mention.what, mention, clause, visit);
-      const auto whole = rules_.lexicon().concepts()[mention.what].part_of;
-      if (whole) visit_rules(*whole, mention, clause, visit);
+    const std::span<const Mention> mentions = reader_.mentions(clause);
+    for (std::size_t first = 0; first < mentions.size();) {
+      Clause item = clause;
+      const std::size_t end = end_of_item(mentions, first, item);
+      for (const Mention& mention : mentions.subspan(first, end - first)) {
+        if (mention.denied) continue;
+        visit_rules(mention.what, mention, item, visit);
+        const auto whole = rules_.lexicon().concepts()[mention.what].part_of;
+        if (whole) visit_rules(*whole, mention, item, visit);
+      }
+      first = end;
     }
   }
 }

@@ -18,7 +18,8 @@ struct LabelEvidence {
   TextSpan clause;   // the clause that says so
 };
 
-// Labels reports: a label is raised by a rule that holds in a clause where its first concept is not denied.
+// Labels reports: a label is raised by a rule that holds in an item of a clause where its first concept is
+// not denied. "A cyst in the liver, nodules in the lung" has two items: each names a finding and a place.
 // Keeps memory from one report to the next; one thread at a time.
 class ReportLabeller {
  public:
@@ -37,8 +38,13 @@ class ReportLabeller {
   template <typename Visitor>
   void visit_rules(ConceptId subject, const Mention& mention, const Clause& clause,
                    const Visitor& visit) const;
+  // Narrows a clause to its item that begins with a mention, and gives the mention after the item.
+  std::size_t end_of_item(std::span<const Mention> mentions, std::size_t first, Clause& item) const;
 
   const ConceptRules& rules_;
+  ConceptSet anatomy_;
+  ConceptSet findings_;
+  ConceptSet guesses_;
   ClauseReader reader_;
   std::vector<bool> flags_;
 };

@@ -95,6 +95,33 @@ TEST(ReportLabels, take_a_left_or_right_lobe_for_one_of_the_organ_spoken_of) {
   EXPECT_EQ(raised("A nodule is observed in the left upper lobe."), Names{"Lung nodule"});
 }
 
+TEST(ReportLabels, give_each_finding_of_a_list_its_own_place) {
+  EXPECT_EQ(raised("Dilatation of the ascending aorta, calcific plaques in the coronary arteries"),
+            Names{"Coronary artery wall calcification"});
+  EXPECT_EQ(raised("Nodules in the right lung, calcification in the right lobe of the liver"),
+            Names{"Lung nodule"});
+  EXPECT_EQ(raised("In both lungs, thickening and atelectasis are observed in the interlobular septa."),
+            (Names{"Atelectasis", "Interlobular septal thickening"}));
+  EXPECT_EQ(
+      raised("Density increases in the left lung and the right lung evaluated in favor of atelectasis."),
+      Names{"Atelectasis"});
+}
+
+TEST(ReportLabels, take_a_nodule_of_the_mediastinum_for_no_lung_nodule) {
+  EXPECT_EQ(raised("A nodular lesion is observed in the anterior mediastinum."), Names{});
+  EXPECT_EQ(
+      raised(
+          "The mediastinum is normal. Nodules measuring 2 mm, and the largest in the right lung, are seen."),
+      Names{"Lung nodule"});
+}
+
+TEST(ReportLabels, do_not_enlarge_a_heart_that_could_not_be_evaluated) {
+  EXPECT_EQ(
+      raised("The heart could not be evaluated optimally, and the pulmonary artery is wider than normal."),
+      Names{});
+  EXPECT_EQ(raised("The heart is larger than normal."), Names{"Cardiomegaly"});
+}
+
 TEST(ReportLabels, take_an_effusion_for_a_pleural_one_where_only_its_side_is_named) {
   EXPECT_EQ(raised("Lungs are normal. There is an effusion measuring 30 mm on the right."),
             Names{"Pleural effusion"});

@@ -7,16 +7,8 @@ std::string_view embedded_regions();
 namespace {
 
 ConceptSet placing_concepts(const ConceptRules& rules) {
-  ConceptSet found;
-  const std::vector<Concept>& concepts = rules.lexicon().concepts();
-  for (std::size_t i = 0; i < concepts.size(); ++i) found[i] = concepts[i].kind != ConceptKind::cue;
-  return found & ~rules.generic();
-}
-
-ConceptId heading_concept(const Lexicon& lexicon) {
-  const auto found = lexicon.find_concept("heading");
-  FIDUCIAL_ASSERT(found.has_value());
-  return *found;
+  const ConceptSet anatomy = concepts_of_kind(rules.lexicon(), ConceptKind::anatomy);
+  return (anatomy | concepts_of_kind(rules.lexicon(), ConceptKind::finding)) & ~rules.generic();
 }
 
 }  // namespace
@@ -33,7 +25,7 @@ const ConceptRules& chest_region_rules() {
 ReportDivider::ReportDivider(const ConceptRules& rules)
     : rules_(rules),
       reader_(rules.lexicon()),
-      heading_(heading_concept(rules.lexicon())),
+      heading_(rules.lexicon().required_concept("heading")),
       placing_(placing_concepts(rules)) {}
 
 std::vector<SentenceRegions> ReportDivider::divide(std::string_view text,

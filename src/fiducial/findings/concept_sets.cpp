@@ -1,0 +1,22 @@
+#include "fiducial/findings/concept_sets.h"
+
+namespace fiducial {
+
+ConceptSet required_concepts(const Lexicon& lexicon, std::initializer_list<std::string_view> names) {
+  ConceptSet found;
+  for (const std::string_view name : names) found.set(lexicon.required_concept(name));
+  return found;
+}
+
+ConceptSet concepts_of_kind(const Lexicon& lexicon, ConceptKind kind) {
+  ConceptSet found;
+  for (std::size_t i = 0; i < lexicon.concepts().size(); ++i) found[i] = lexicon.concepts()[i].kind == kind;
+  return found;
+}
+
+void add_with_whole(ConceptSet& set, ConceptId what, const Lexicon& lexicon) {
+  set.set(what);
+  if (const auto whole = lexicon.concepts()[what].part_of) set.set(*whole);
+}
+
+}  // namespace fiducial
