@@ -103,6 +103,9 @@ TEST(FindingPhrases, have_a_code_or_none) {
   EXPECT_EQ(phrases("A cyst is observed in the left kidney. The mass extends inferiorly."),
             (Texts{"Y A cyst is observed in the left kidney [A0] 3d",
                    "Y The mass extends inferiorly [A1] abstain"}));
+  EXPECT_EQ(phrases("There is an effusion of 30 mm on the right. The main pulmonary artery is ectatic."),
+            (Texts{"Y There is an effusion of 30 mm on the right [L0] 2e",
+                   "Y The main pulmonary artery is ectatic [H0] 8b"}));
   EXPECT_EQ(category_rules().names().size(), 62U);
   EXPECT_EQ(focal_category("2d"), true);
   EXPECT_EQ(focal_category("1c"), false);
