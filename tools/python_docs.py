@@ -22,6 +22,7 @@ PAGES = {
     "verbs": "Check, stats, convert, demo",
     "stages": "Stages of building a benchmark",
     "curate": "What reports say",
+    "cards": "Benchmark cards",
     "errors": "Exceptions",
 }
 

@@ -3,6 +3,7 @@
 #include "fiducial/table/arrow_version.h"
 
 #include "answers.h"
+#include "cards.h"
 #include "cases.h"
 #include "curate.h"
 #include "curation.h"
@@ -36,4 +37,5 @@ NB_MODULE(_native, module) {
   define_curation(module);
   define_pictures(module);
   define_curate(module);
+  define_cards(module);
 }

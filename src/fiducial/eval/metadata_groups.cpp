@@ -8,6 +8,7 @@
 
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/datasets/dicom_age.h"
 
 namespace fiducial {
 
@@ -25,29 +26,6 @@ constexpr double unknown_order = 1e18;  // after every label
 std::optional<double> parse_number(std::string_view text) {
   const auto number = parse_double(text);
   return number && std::abs(*number) <= 1e15 ? number : std::nullopt;
-}
-
-std::optional<double> parse_dicom_age(std::string_view text) {
-  if (text.size() < 2 || text.size() > 4) return std::nullopt;
-  const auto count = parse_integer(text.substr(0, text.size() - 1));
-  if (!count || *count < 0) return std::nullopt;
-  const auto number = static_cast<double>(*count);
-  switch (text.back()) {
-    case 'Y':
-    case 'y':
-      return number;
-    case 'M':
-    case 'm':
-      return number / 12;
-    case 'W':
-    case 'w':
-      return number / 52.1775;
-    case 'D':
-    case 'd':
-      return number / 365.2425;
-    default:
-      return std::nullopt;
-  }
 }
 
 bool is_named_age(std::string_view column) { return column.ends_with("Age") || column.ends_with("age"); }

@@ -1,0 +1,272 @@
+#include "fiducial/cards/card_evidence.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "fiducial/base/ascii.h"
+#include "fiducial/base/number_text.h"
+#include "fiducial/datasets/dicom_age.h"
+#include "fiducial/metrics/contract.h"
+
+namespace fiducial {
+
+std::string_view embedded_risks();  // data/risks.txt
+
+namespace {
+
+std::string_view trimmed_part(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(' ');
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
+}
+
+struct RiskRule {
+  std::string_view name;
+  std::string_view category;
+  std::string_view risk;
+};
+
+std::vector<RiskRule> risk_rules() {
+  std::vector<RiskRule> out;
+  std::string_view text = embedded_risks();
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    const std::size_t colon = line.find(':');
+    const std::size_t slash = line.find(" / ");
+    if (line.starts_with('#') || colon == std::string_view::npos || slash == std::string_view::npos) continue;
+    out.push_back({trimmed_part(line.substr(0, colon)),
+                   trimmed_part(line.substr(colon + 1, slash - colon - 1)),
+                   trimmed_part(line.substr(slash + 3))});
+  }
+  return out;
+}
+
+// How often each rule was broken, and the first place.
+struct BrokenRule {
+  Severity severity = Severity::note;
+  std::int64_t count = 0;
+  const LintFinding* first = nullptr;
+};
+
+std::map<std::string, BrokenRule> broken_rules(const LintReport& report) {
+  std::map<std::string, BrokenRule> out;
+  for (const LintFinding& finding : report.findings.all()) {
+    BrokenRule& rule = out[finding.code];
+    rule.severity = finding.severity;
+    if (rule.count++ == 0) rule.first = &finding;
+  }
+  return out;
+}
+
+// Warnings that answers are wrong, beside all errors.
+bool speaks_of_labels(std::string_view code) {
+  return code == "yes_and_no" || code == "negation_suspected" || code == "labels_disagree";
+}
+
+std::string one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+double quantile(const std::vector<double>& sorted, double share) {
+  const auto last = static_cast<double>(sorted.size() - 1);
+  return sorted[static_cast<std::size_t>(share * last + 0.5)];
+}
+
+std::optional<double> age_of(const std::string& text) {
+  if (const auto age = parse_dicom_age(text)) return age;
+  const auto number = parse_double(text);
+  return number && *number >= 0 && *number <= 150 ? number : std::nullopt;
+}
+
+std::vector<std::string> values_of(const VolumeMetadata& metadata, const char* column,
+                                   const std::vector<std::string>& volumes) {
+  std::vector<std::string> out;
+  const auto at = metadata.table().find_column(column);
+  if (!at) return out;
+  for (const std::string& volume : volumes) {
+    const auto row = metadata.find(volume);
+    if (const auto value = row ? metadata.value(*row, *at) : std::nullopt) out.push_back(*value);
+  }
+  return out;
+}
+
+std::string sexes_text(const std::vector<std::string>& sexes, CardDraft& draft, CardEvidence& evidence) {
+  std::map<std::string, std::int64_t> counts;
+  for (const std::string& sex : sexes) ++counts[sex];
+  std::string out;
+  const auto total = static_cast<double>(sexes.size());
+  for (const auto& [sex, count] : counts) {
+    out += (out.empty() ? "PatientSex: " : ", ") + sex + " " + grouped_count(count) + " (" +
+           fixed(100 * static_cast<double>(count) / total, 1) + " %)";
+  }
+  constexpr double least_share = 0.3;
+  const double men = static_cast<double>(counts["M"]) / total;
+  const double women = static_cast<double>(counts["F"]) / total;
+  const double fewer = std::min(men, women);
+  if (men + women > 0.9 && fewer < least_share) {
+    const std::string reason = "one sex has " + fixed(100 * fewer, 1) + " % of the volumes";
+    evidence.risks["uneven_groups"] = reason;
+    draft.alert("targeted_risks.demographic_analysis", reason);
+  }
+  return out;
+}
+
+std::string ages_text(const std::vector<std::string>& texts) {
+  std::vector<double> ages;
+  for (const std::string& text : texts) {
+    if (const auto age = age_of(text)) ages.push_back(*age);
+  }
+  if (ages.empty()) return {};
+  std::sort(ages.begin(), ages.end());
+  return "PatientAge in years: median " + fixed(quantile(ages, 0.5), 0) + ", from " + fixed(ages.front(), 0) +
+         " to " + fixed(ages.back(), 0) + " (" + counted(static_cast<std::int64_t>(ages.size()), "volume") +
+         ")";
+}
+
+}  // namespace
+
+std::string grouped_count(std::int64_t count) {
+  std::string out = decimal(count);
+  const std::size_t first = count < 0 ? 1 : 0;
+  for (std::size_t i = out.size(); i > first + 3;) {
+    i -= 3;
+    out.insert(i, ",");
+  }
+  return out;
+}
+
+std::string counted(std::int64_t count, std::string_view noun) {
+  return grouped_count(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
+}
+
+void LanguageGuess::add(std::string_view text) {
+  constexpr std::array<std::string_view, 9> words{"the", "of", "in", "and", "with", "is", "are", "at", "on"};
+  if (trimmed_part(text).empty()) return;
+  ++texts_;
+  for (std::size_t begin = 0; begin < text.size();) {
+    std::size_t end = begin;
+    std::string word;
+    while (end < text.size() && is_letter(text[end])) word += static_cast<char>(text[end++] | 0x20);
+    if (std::find(words.begin(), words.end(), word) != words.end()) {
+      ++english_;
+      return;
+    }
+    begin = end + 1;
+  }
+}
+
+void LanguageGuess::fill(CardDraft& draft, const std::string& file) const {
+  const double share = texts_ == 0 ? 0 : static_cast<double>(english_) / static_cast<double>(texts_);
+  if (share < 0.5) return;
+  draft.set("benchmark_details.languages", Json::array({"English"}),
+            "computed from " + file + ": " + fixed(100 * share, 1) + " % of " + counted(texts_, "text") +
+                " hold English function words");
+}
+
+void fill_from_check(const LintReport& report, CardDraft& draft, CardEvidence& evidence) {
+  const LintFindings& found = report.findings;
+  const std::int64_t errors = found.count(Severity::error);
+  const std::int64_t warnings = found.count(Severity::warning);
+  std::string text = "fiducial check read " + counted(report.cases(), "case") + ": " +
+                     counted(errors, "error") + ", " + counted(warnings, "warning") + ", " +
+                     counted(found.count(Severity::note), "note") + ".";
+  for (const auto& [code, rule] : broken_rules(report)) {
+    if (rule.severity == Severity::note) continue;
+    const std::string where = rule.first->file + (rule.first->place.empty() ? "" : " " + rule.first->place);
+    text += " " + code + ": " + grouped_count(rule.count) + ".";
+    evidence.limitations.push_back(one_line(code + ": " + counted(rule.count, "place") + ", such as " +
+                                            where + " (" + rule.first->message + ")."));
+    if (speaks_of_labels(code)) evidence.risks["label_errors"] = one_line(rule.first->message);
+    if (code == "patients_shared") evidence.risks["shared_patients"] = rule.first->message;
+    if (code.find("identif") != std::string::npos) evidence.risks["identifiers"] = rule.first->message;
+  }
+  if (errors + warnings == 0) text += " Every rule of the layout holds.";
+  draft.set("methodology.validation", text, "computed by fiducial check (" + report.dataset_file + ")");
+  if (errors == 0) return;
+  const double share =
+      report.cases() == 0 ? 0 : static_cast<double>(errors) / static_cast<double>(report.cases());
+  evidence.risks["label_errors"] = counted(errors, "error") + " in " + counted(report.cases(), "case");
+  draft.alert("methodology.validation", "broken rules: " + fixed(share, 4) + " errors a case");
+}
+
+void fill_demographics(const VolumeMetadata& metadata, CardDraft& draft, CardEvidence& evidence) {
+  std::vector<std::string> parts;
+  const std::vector<std::string> sexes = values_of(metadata, "PatientSex", evidence.volumes);
+  if (!sexes.empty()) parts.push_back(sexes_text(sexes, draft, evidence));
+  parts.push_back(ages_text(values_of(metadata, "PatientAge", evidence.volumes)));
+  std::string text;
+  for (const std::string& part : parts) {
+    if (!part.empty()) text += (text.empty() ? "" : "; ") + part;
+  }
+  if (text.empty()) return;
+  const auto known = static_cast<std::int64_t>(sexes.size());
+  const auto all = static_cast<std::int64_t>(evidence.volumes.size());
+  if (known < all)
+    draft.alert("targeted_risks.demographic_analysis",
+                "PatientSex is known of " + grouped_count(known) + " of " + counted(all, "volume"));
+  draft.set("targeted_risks.demographic_analysis", text, "computed from " + metadata.file_name());
+  const std::vector<std::string> places = values_of(metadata, "InstitutionName", evidence.volumes);
+  if (!places.empty() && std::set<std::string>(places.begin(), places.end()).size() == 1)
+    evidence.risks["single_centre"] = "every volume is of one institution";
+}
+
+void fill_metrics(std::initializer_list<std::string_view> ids, CardDraft& draft) {
+  Json metrics = Json::Array{};
+  std::string calculation;
+  std::map<Direction, std::string> directions;
+  const std::vector<MetricContract> contracts = all_contracts();
+  for (const std::string_view id : ids) {
+    const auto found = std::find_if(contracts.begin(), contracts.end(),
+                                    [id](const MetricContract& contract) { return contract.id == id; });
+    if (found == contracts.end()) continue;
+    metrics.push(found->title + " (" + found->id + ")");
+    calculation += (calculation.empty() ? "" : " ") + found->id + ": " + one_line(found->definition) + ".";
+    std::string& names = directions[found->better];
+    names += (names.empty() ? "" : ", ") + found->id;
+  }
+  std::string interpretation;
+  for (const auto& [direction, names] : directions) {
+    if (direction == Direction::none) continue;
+    interpretation += (interpretation.empty() ? "" : " ") +
+                      std::string(direction == Direction::higher ? "Higher" : "Lower") +
+                      " is better: " + names + ".";
+  }
+  const std::string origin = "computed from the metric contracts of this build";
+  draft.set("methodology.methods", Json::array({"Automated metrics"}), origin);
+  draft.set("methodology.metrics", std::move(metrics), origin);
+  draft.set("methodology.calculation", calculation, origin);
+  draft.set("methodology.interpretation", interpretation, origin);
+}
+
+void fill_risks(const CardEvidence& evidence, CardDraft& draft) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> by_category;
+  std::string origin;
+  for (const RiskRule& rule : risk_rules()) {
+    const auto fired = evidence.risks.find(std::string(rule.name));
+    if (fired == evidence.risks.end()) continue;
+    origin += (origin.empty() ? "" : "; ") + fired->first + " (" + one_line(fired->second) + ")";
+    auto category = std::find_if(by_category.begin(), by_category.end(),
+                                 [&rule](const auto& each) { return each.first == rule.category; });
+    if (category == by_category.end())
+      category = by_category.insert(by_category.end(), {std::string(rule.category), {}});
+    std::vector<std::string>& risks = category->second;
+    if (std::find(risks.begin(), risks.end(), rule.risk) == risks.end()) risks.emplace_back(rule.risk);
+  }
+  if (by_category.empty()) return;
+  Json categories = Json::Array{};
+  Json atlas = Json::Array{};
+  for (const auto& [category, risks] : by_category) {
+    categories.push(category);
+    Json parts = Json::Array{};
+    for (const std::string& risk : risks) parts.push(risk);
+    atlas.push(Json::object({{"category", category}, {"subcategory", std::move(parts)}}));
+  }
+  draft.set("targeted_risks.risk_categories", std::move(categories), "rules: " + origin);
+  draft.set("targeted_risks.atlas_risks", Json::object({{"risks", std::move(atlas)}}), "rules: " + origin);
+}
+
+}  // namespace fiducial

@@ -1,0 +1,62 @@
+#include "fiducial/cards/make_card.h"
+
+#include "fiducial/cards/card_config.h"
+#include "fiducial/cards/describe.h"
+
+namespace fiducial {
+
+namespace {
+
+std::string joined_sentences(const std::vector<std::string>& sentences) {
+  std::string out;
+  for (const std::string& sentence : sentences) out += (out.empty() ? "" : " ") + sentence;
+  return out;
+}
+
+Result<std::optional<VolumeMetadata>> find_metadata(const CardRequest& request) {
+  std::vector<Path> files;
+  if (request.metadata) files = {*request.metadata};
+  if (files.empty()) files = find_metadata_files(request.volumes, request.dataset);
+  if (files.size() != 1) return std::optional<VolumeMetadata>();
+  FIDUCIAL_TRY(VolumeMetadata metadata, VolumeMetadata::read(files.front()));
+  return std::optional(std::move(metadata));
+}
+
+Outcome describe_layout(const CardRequest& request, const DatasetAdapter& adapter, CardDraft& draft,
+                        CardEvidence& evidence) {
+  if (adapter.id == "rexgroundingct") return describe_grounding(request, draft, evidence);
+  if (adapter.open_diagnostic != nullptr) return describe_questions(request, adapter, draft, evidence);
+  return Error(ErrorCode::unavailable, adapter.id + ": no card is made of this layout");
+}
+
+}  // namespace
+
+Result<Json> make_card(const CardRequest& request, const Executor& executor, Progress& progress) {
+  CardConfig config;
+  if (request.config) {
+    FIDUCIAL_TRY(config, read_card_config(*request.config));
+  }
+  FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(request.dataset));
+  CardDraft draft;
+  CardEvidence evidence;
+  FIDUCIAL_TRY_DONE(describe_layout(request, *adapter, draft, evidence));
+  FIDUCIAL_TRY(const std::optional<VolumeMetadata> metadata, find_metadata(request));
+  if (metadata && !evidence.volumes.empty()) fill_demographics(*metadata, draft, evidence);
+  if (request.check && adapter->lint != nullptr) {
+    const LintRequest check{
+        .dataset = request.dataset, .volumes = request.volumes, .metadata = request.metadata};
+    FIDUCIAL_TRY(const LintReport report, adapter->lint(check, executor, progress));
+    fill_from_check(report, draft, evidence);
+  }
+  FIDUCIAL_TRY_DONE(apply_config(config, adapter->id, draft, evidence));
+  if (!evidence.limitations.empty() && !draft.has("purpose_and_intended_users.limitations"))
+    draft.set("purpose_and_intended_users.limitations", joined_sentences(evidence.limitations),
+              "computed from the data and by fiducial check");
+  if (!evidence.baselines.empty() && !draft.has("methodology.baseline_results"))
+    draft.set("methodology.baseline_results", joined_sentences(evidence.baselines),
+              "computed from the data and from score folders");
+  fill_risks(evidence, draft);
+  return draft.card();
+}
+
+}  // namespace fiducial
