@@ -2,7 +2,7 @@
 
     fiducial.curate.options("cases.json", output="pruned.json", seed=42)
 
-Inputs are positional, options are keywords with `_` for `-`. Every stage takes `output` (a file or a folder), `mode`
+Inputs are positional, options are keywords with `_` for `-` (`from_` for `from`). Every stage takes `output` (a file or a folder), `mode`
 ("strict" or "official"), `overwrite` and `progress`; stages that draw take `seed`, stages that ask a model `replay` and
 `model`. A stage returns its manifest: counts by status and code, hashes of inputs and outputs, and its summary. Requests
 without a reply raise `fiducial.errors.Unfinished`; they are in OUTPUT.requests.jsonl.
@@ -11,6 +11,7 @@ without a reply raise `fiducial.errors.Unfinished`; they are in OUTPUT.requests.
 from __future__ import annotations
 
 import inspect
+import keyword
 import os
 import typing
 
@@ -33,7 +34,7 @@ def run(stage: str, *inputs: PathLike, output: PathLike, mode: str = "strict", s
     if len(inputs) > len(names):
         raise TypeError(f"{stage} takes {len(names)} inputs, found {len(inputs)}")
     values = dict(zip(names, inputs))
-    values.update({name.replace("_", "-"): value for name, value in options.items()})
+    values.update({name.rstrip("_").replace("_", "-"): value for name, value in options.items()})
     request.values = {name: _words(value) for name, value in values.items() if value is not None and value is not False}
     with shown(progress) as told:
         return _native.curate(request, told)
@@ -52,22 +53,28 @@ def _words(value: typing.Any) -> list[str]:
     return [str(value) if isinstance(value, int) else os.fspath(value)]
 
 
+def _keyword(option: str) -> str:
+    """The name of an option in Python: `from` is `from_`."""
+    name = option.replace("-", "_")
+    return name + "_" if keyword.iskeyword(name) else name
+
+
 def _parameters(stage: dict[str, typing.Any]) -> typing.Iterator[inspect.Parameter]:
     for each in stage["inputs"]:
         default = inspect.Parameter.empty if each["required"] else None
         yield inspect.Parameter(each["name"].lower(), inspect.Parameter.POSITIONAL_ONLY, default=default, annotation="PathLike")
-    keyword = inspect.Parameter.KEYWORD_ONLY
-    yield inspect.Parameter("output", keyword, annotation="PathLike")
+    only = inspect.Parameter.KEYWORD_ONLY
+    yield inspect.Parameter("output", only, annotation="PathLike")
     for each in stage["options"]:
         default = inspect.Parameter.empty if each["required"] else False if each["kind"] == "flag" else None
-        yield inspect.Parameter(each["name"].replace("-", "_"), keyword, default=default, annotation=_KINDS[each["kind"]])
-    yield inspect.Parameter("mode", keyword, default="strict", annotation="str")
+        yield inspect.Parameter(_keyword(each["name"]), only, default=default, annotation=_KINDS[each["kind"]])
+    yield inspect.Parameter("mode", only, default="strict", annotation="str")
     if stage["draws"]:
-        yield inspect.Parameter("seed", keyword, default=None, annotation="int | None")
+        yield inspect.Parameter("seed", only, default=None, annotation="int | None")
     if stage["asks"]:
-        yield inspect.Parameter("replay", keyword, default=None, annotation="PathLike | None")
-        yield inspect.Parameter("model", keyword, default="", annotation="str")
-    yield inspect.Parameter("overwrite", keyword, default=False, annotation="bool")
+        yield inspect.Parameter("replay", only, default=None, annotation="PathLike | None")
+        yield inspect.Parameter("model", only, default="", annotation="str")
+    yield inspect.Parameter("overwrite", only, default=False, annotation="bool")
 
 
 def _function(stage: dict[str, typing.Any]) -> typing.Callable[..., dict[str, typing.Any]]:
@@ -75,7 +82,7 @@ def _function(stage: dict[str, typing.Any]) -> typing.Callable[..., dict[str, ty
         return run(stage["name"], *inputs, **options)
     lines = [stage["summary"] + ".", ""]
     lines += [f"{each['name'].lower()}: {each['help']}." for each in stage["inputs"]]
-    lines += [f"{each['name'].replace('-', '_')}: {each['help']}." for each in stage["options"]]
+    lines += [f"{_keyword(each['name'])}: {each['help']}." for each in stage["options"]]
     curate_stage.__name__ = curate_stage.__qualname__ = stage["name"].replace("-", "_")
     curate_stage.__doc__ = "\n".join(lines).strip()
     curate_stage.__signature__ = inspect.Signature(_parameters(stage), return_annotation="dict[str, Any]")

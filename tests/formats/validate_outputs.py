@@ -242,9 +242,17 @@ def fresh_report_problems(fiducial, folder):
     reports = folder / "reports.csv"
     reports.write_text(REPORTS)
     for stage, words in {"labels": ["--explain"], "regions": ["--explain"], "standardise": [], "findings": [],
-                         "vqa": ["--seed", "1"]}.items():
+                         "categories": [], "vqa": ["--seed", "1"]}.items():
         out = folder / (stage + (".csv" if "--explain" in words else ""))
         run([fiducial, "curate", stage, reports, "-o", out, *words])
+    run([fiducial, "curate", "tasks", reports, "-o", folder / "tasks.json"])
+    yield from problems_of(folder / "tasks.json", "annotation_tasks")
+    for stage in ("sentences", "labels", "regions", "reports", "findings", "standardise", "categories", "vqa"):
+        seed = ["--seed", "1"] if stage == "vqa" else []
+        run([fiducial, "curate", stage, reports, "-o", folder / f"asked-{stage}", "--ask", *seed], (4,))
+        yield from line_problems(folder / f"asked-{stage}.requests.jsonl", "requests")
+        for line in (folder / f"asked-{stage}.requests.jsonl").read_text().splitlines():
+            jsonschema.Draft202012Validator.check_schema(json.loads(line)["ask"]["schema"])
     yield from line_problems(folder / "labels.csv.explain.jsonl", "label_evidence")
     yield from line_problems(folder / "regions.csv.explain.jsonl", "region_reason")
     yield from line_problems(folder / "findings/facts.jsonl", "report_fact")
@@ -253,6 +261,25 @@ def fresh_report_problems(fiducial, folder):
         yield from problems_of(folder / f"standardise/translated_reports/{name}.json", "standard_report")
         for kind in ("extracted_reports", "pos_neg_labeled_reports"):
             yield from problems_of(folder / f"findings/{kind}/{name}.json", "report_findings")
+        yield from problems_of(folder / f"findings/positive_finding_reports/{name}.json", "positive_findings")
+        yield from problems_of(folder / f"categories/categorized_findings/categorization/{name}.json", "finding_categories")
+
+
+CARD_CONFIG = {"ethical_and_legal_considerations": {"data_licensing": "CC BY-NC-SA 4.0"}, "centres": 1,
+               "targeted_risks": {"harm": ["one", "two"]}, "results": ["scores/shifted-0"]}
+
+
+def fresh_card_problems(fiducial, folder):
+    """Cards of both layouts, as they are made, and read back from Markdown."""
+    config = folder / "card_config.json"
+    config.write_text(json.dumps(CARD_CONFIG))
+    yield from problems_of(config, "card_config")
+    for name, words in {"data": ["--config", config], "cases": []}.items():
+        out = folder / f"card-{name}"
+        run([fiducial, "card", "make", folder / name, "-o", out, *words])
+        yield from problems_of(out / "card.json", "card")
+        (out / "back.json").write_text(run([fiducial, "card", "parse", out / "card.md"]))
+        yield from problems_of(out / "back.json", "card")
 
 
 def main():
@@ -280,6 +307,7 @@ def main():
         found += fresh_demo_problems(fiducial, folder)
         found += fresh_check_problems(fiducial, folder)
         found += fresh_report_problems(fiducial, folder)
+        found += fresh_card_problems(fiducial, folder)
     print(*found, f"{checked} score folders checked, {len(found)} problems", sep="\n")
     return 1 if found or not checked else 0
 

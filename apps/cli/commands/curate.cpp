@@ -69,6 +69,8 @@ Result<int> curate(const CurateOptions& options, Console& console) {
                  outcome.requests.string() + ". Add their replies to the --replay file and run this again");
     return exit_status(ErrorCode::unfinished);
   }
+  if (outcome.resumed > 0)
+    console.note("went on after " + decimal(outcome.resumed) + " items of an earlier run");
   console.print(options.json ? outcome.manifest.pretty() : outcome_text(options, outcome));
   FIDUCIAL_TRY(const std::int64_t allowed,
                allowed_failures(options.max_failures, static_cast<std::size_t>(outcome.items)));
@@ -109,7 +111,9 @@ void define_stage(Verb verb, const Stage& stage, CurateOptions& options) {
       ->capture_default_str();
   for (const StageOption& option : stage.options) define_option(verb, option, false, options);
   if (stage.draws) {
-    verb.add_option("--seed", options.seed, "Seed of the draws; mandatory in strict mode")
+    verb.add_option("--seed", options.seed,
+                    stage.default_seed ? "Seed of the draws (default: " + decimal(*stage.default_seed) + ")"
+                                       : "Seed of the draws; mandatory in strict mode")
         ->each([&options](const std::string&) { options.has_seed = true; });
   }
   if (stage.asks) {

@@ -1,5 +1,4 @@
-#include "fiducial/curate/report_rows.h"
-#include "fiducial/curate/report_stage.h"
+#include "fiducial/curate/report_asks.h"
 #include "fiducial/findings/report_labels.h"
 
 namespace fiducial {
@@ -28,9 +27,10 @@ Json evidence_json(const ReportRow& row, const ReportText& text, const LabelEvid
 // Labels one table of reports.
 class LabelRun {
  public:
-  LabelRun(OutputFile& labels, OutputFile* explanations) : labels_(labels), explanations_(explanations) {}
+  LabelRun(StageCall& call, OutputFile& labels, OutputFile* explanations)
+      : call_(call), labels_(labels), explanations_(explanations) {}
 
-  Outcome begin() { return labels_.write(header_row(labeller_.rules())); }
+  Outcome begin() { return labels_.write_heading(header_row(labeller_.rules())); }
 
   Result<ItemStatus> add(const ReportRow& row) {
     std::vector<bool> raised(labeller_.rules().names().size());
@@ -39,13 +39,35 @@ class LabelRun {
       for (std::size_t i = 0; i < flags.size(); ++i) raised[i] = raised[i] || flags[i];
       FIDUCIAL_TRY_DONE(explain(row, text));
     }
-    std::vector<std::string> cells{std::string(row.id)};
-    for (const bool flag : raised) cells.emplace_back(flag ? "1" : "0");
-    FIDUCIAL_TRY_DONE(labels_.write(csv_row(cells)));
+    if (call_.flag("ask")) return take_reply(row, raised);
+    FIDUCIAL_TRY_DONE(write(row, raised));
     return ItemStatus{};
   }
 
+  Json summary() const { return call_.flag("ask") ? agreement_.json() : Json(Json::Object{}); }
+
  private:
+  // A model's labels, counted where they are those of the rules.
+  Result<ItemStatus> take_reply(const ReportRow& row, const std::vector<bool>& by_rules) {
+    const std::vector<std::string>& names = labeller_.rules().names();
+    FIDUCIAL_TRY(const CheckedReply reply, ask_for(call_, label_request(row, names), row.id));
+    if (!reply.usable) return reply.status;
+    ItemStatus status;
+    std::vector<bool> raised(names.size());
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      raised[i] = *reply.value.find(names[i])->as_integer() == 1;
+      agreement_.add(raised[i] == by_rules[i], status);
+    }
+    FIDUCIAL_TRY_DONE(write(row, raised));
+    return status;
+  }
+
+  Outcome write(const ReportRow& row, const std::vector<bool>& raised) {
+    std::vector<std::string> cells{std::string(row.id)};
+    for (const bool flag : raised) cells.emplace_back(flag ? "1" : "0");
+    return labels_.write(csv_row(cells));
+  }
+
   Outcome explain(const ReportRow& row, const ReportText& text) {
     if (explanations_ == nullptr) return done();
     for (const LabelEvidence& why : labeller_.evidence(text.text)) {
@@ -55,9 +77,11 @@ class LabelRun {
     return done();
   }
 
+  StageCall& call_;
   OutputFile& labels_;
   OutputFile* explanations_;
   ReportLabeller labeller_;
+  RuleAgreement agreement_;
 };
 
 Outcome run_labels(StageCall& call) {
@@ -66,10 +90,12 @@ Outcome run_labels(StageCall& call) {
   if (call.flag("explain")) {
     FIDUCIAL_TRY(explanations, call.output().add("explain.jsonl"));
   }
-  LabelRun run(*labels, explanations);
+  LabelRun run(call, *labels, explanations);
   FIDUCIAL_TRY_DONE(run.begin());
-  return for_each_report(call, {.text_column = call.text("text-column")},
-                         [&run](const ReportRow& row) { return run.add(row); });
+  FIDUCIAL_TRY_DONE(for_each_report(call, {.text_column = call.text("text-column")},
+                                    [&run](const ReportRow& row) { return run.add(row); }));
+  call.summary() = run.summary();
+  return done();
 }
 
 }  // namespace
@@ -82,7 +108,10 @@ Stage labels_stage() {
           .options = {text_column_option(),
                       {.name = "explain",
                        .help = "Also write OUT.explain.jsonl: which rule fired on which characters",
-                       .kind = StageOption::Kind::flag}},
+                       .kind = StageOption::Kind::flag},
+                      ask_option()},
+          .asks = true,
+          .resumes = true,
           .run = run_labels};
 }
 

@@ -1,39 +1,118 @@
 #include "fiducial/curate/output_files.h"
 
-#include <array>
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
 #include <system_error>
+#include <unistd.h>
+
+#include "fiducial/base/byte_stream.h"
+#include "fiducial/base/staged_file.h"
 
 namespace fiducial {
 
 namespace {
 
 constexpr std::size_t buffer_bytes = std::size_t{1} << 18;
+constexpr const char* main_name = "main";  // in a work folder, of the one file a stage is run for
+
+// A file that grows at its end; its folder is flushed as a whole.
+class AppendSink final : public ByteSink {
+ public:
+  static Result<std::unique_ptr<AppendSink>> open(const Path& path, std::uint64_t bytes) {
+    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
+    if (descriptor < 0) return failure(path, "create");
+    std::unique_ptr<AppendSink> out(new AppendSink(path, descriptor));
+    if (::ftruncate(descriptor, static_cast<off_t>(bytes)) != 0 || ::lseek(descriptor, 0, SEEK_END) < 0)
+      return failure(path, "shorten");
+    return out;
+  }
+  ~AppendSink() override { ::close(descriptor_); }
+  AppendSink(const AppendSink&) = delete;
+  AppendSink& operator=(const AppendSink&) = delete;
+
+  Outcome write(ByteView bytes) override {
+    while (!bytes.empty()) {
+      const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0) return failure(path_, "write");
+      bytes = bytes.subspan(static_cast<std::size_t>(count));
+    }
+    return done();
+  }
+
+ private:
+  AppendSink(Path path, int descriptor) : path_(std::move(path)), descriptor_(descriptor) {}
+
+  static Error failure(const Path& path, const char* doing) {
+    return {ErrorCode::invalid_data, std::string("cannot ") + doing + ": " + std::strerror(errno),
+            Place{.path = path.string()}};
+  }
+
+  Path path_;
+  int descriptor_;
+};
+
+// The hash of a file's first bytes, of which it has enough.
+Result<Sha256> hash_of_prefix(const Path& path, std::uint64_t bytes) {
+  Sha256 hash;
+  if (bytes == 0) return hash;
+  FIDUCIAL_TRY(const std::unique_ptr<FileStream> file, FileStream::open(path));
+  std::vector<std::byte> buffer(buffer_bytes);
+  while (bytes > 0) {
+    const std::size_t wanted = std::min<std::uint64_t>(bytes, buffer.size());
+    FIDUCIAL_TRY(const std::size_t got, file->read(std::span(buffer).first(wanted)).in_file(path.string()));
+    if (got == 0) {
+      return Error(ErrorCode::integrity, "is shorter than the earlier run left it",
+                   Place{.path = path.string()});
+    }
+    hash.update(ByteView(buffer).first(got));
+    bytes -= got;
+  }
+  return hash;
+}
 
 }  // namespace
 
 Result<std::unique_ptr<OutputFile>> OutputFile::create(const Path& path, std::string name) {
   FIDUCIAL_TRY(std::unique_ptr<FileSink> sink, FileSink::create(path));
-  return std::unique_ptr<OutputFile>(new OutputFile(std::move(name), std::move(sink)));
+  FileSink* published = sink.get();
+  std::unique_ptr<OutputFile> out(new OutputFile(std::move(name), std::move(sink)));
+  out->published_ = published;
+  return out;
+}
+
+Result<std::unique_ptr<OutputFile>> OutputFile::resume(const Path& path, std::string name,
+                                                       std::uint64_t bytes) {
+  FIDUCIAL_TRY(Sha256 hash, hash_of_prefix(path, bytes));
+  FIDUCIAL_TRY(std::unique_ptr<AppendSink> sink, AppendSink::open(path, bytes));
+  std::unique_ptr<OutputFile> out(new OutputFile(std::move(name), std::move(sink)));
+  out->hash_ = hash;
+  out->bytes_ = bytes;
+  return out;
 }
 
 Outcome OutputFile::write(std::string_view text) {
   held_.append(text);
-  return held_.size() < buffer_bytes ? done() : flush();
+  if (held_.size() < buffer_bytes) return done();
+  FIDUCIAL_TRY_DONE(flush());
+  return done();
 }
 
-Outcome OutputFile::flush() {
+Result<std::uint64_t> OutputFile::flush() {
   const ByteView bytes = as_bytes(held_);
   hash_.update(bytes);
   bytes_ += bytes.size();
   FIDUCIAL_TRY_DONE(sink_->write(bytes));
   held_.clear();
-  return done();
+  return bytes_;
 }
 
 Outcome OutputFile::publish() {
   FIDUCIAL_TRY_DONE(flush());
   digest_ = hash_.digest().hex();
-  return sink_->publish();
+  return published_ != nullptr ? published_->publish() : done();
 }
 
 Json OutputFile::json() const {
@@ -50,6 +129,8 @@ bool OutputFiles::names_file(const Path& target) {
 
 Result<OutputFiles> OutputFiles::create(const Path& target, bool is_folder, bool overwrite) {
   OutputFiles out(target);
+  out.is_folder_ = is_folder;
+  out.overwrite_ = overwrite;
   if (is_folder) {
     FIDUCIAL_TRY(StagedFolder folder, StagedFolder::create(target, "manifest.json", overwrite));
     out.folder_ = std::make_unique<StagedFolder>(std::move(folder));
@@ -64,24 +145,88 @@ Result<OutputFiles> OutputFiles::create(const Path& target, bool is_folder, bool
   return out;
 }
 
+Result<OutputFiles> OutputFiles::resume(const Path& target, bool is_folder, bool overwrite, const Json& run) {
+  FIDUCIAL_TRY(OutputFiles out, create(target, is_folder, overwrite));  // refuses what must not be replaced
+  out.folder_.reset();
+  FIDUCIAL_TRY(WorkFolder work, WorkFolder::open(target, run));
+  out.work_ = std::make_unique<WorkFolder>(std::move(work));
+  return out;
+}
+
 const Path& OutputFiles::staging() const {
-  FIDUCIAL_ASSERT(folder_ != nullptr);
-  return folder_->staging();
+  FIDUCIAL_ASSERT(is_folder_);
+  return work_ != nullptr ? work_->path() : folder_->staging();
 }
 
 Result<OutputFile*> OutputFiles::add_main(const std::string& extension) {
-  if (folder_ != nullptr) return add("items" + extension);
-  FIDUCIAL_TRY(std::unique_ptr<OutputFile> file, OutputFile::create(target_, target_.filename().string()));
+  if (is_folder_) return add("items" + extension);
+  return add_file(main_name, target_, target_.filename().string());
+}
+
+Result<OutputFile*> OutputFiles::add(const std::string& name) {
+  if (is_folder_) return add_file(name, staging() / name, name);
+  return add_file(name, beside(name), beside(name).filename().string());
+}
+
+Result<OutputFile*> OutputFiles::add_file(const std::string& name, const Path& path,
+                                          const std::string& shown) {
+  std::unique_ptr<OutputFile> file;
+  if (work_ != nullptr) {
+    const Json* files = work_->checkpoint().find("files");
+    const Json* bytes = files == nullptr ? nullptr : files->find(shown);
+    const bool known = bytes != nullptr && bytes->as_integer() != nullptr && *bytes->as_integer() >= 0;
+    FIDUCIAL_TRY(file, OutputFile::resume(work_->path() / name, shown,
+                                          known ? static_cast<std::uint64_t>(*bytes->as_integer()) : 0));
+  } else {
+    FIDUCIAL_TRY(file, OutputFile::create(path, shown));
+  }
   files_.push_back(std::move(file));
   return files_.back().get();
 }
 
-Result<OutputFile*> OutputFiles::add(const std::string& name) {
-  const Path path = folder_ != nullptr ? folder_->staging() / name : Path(target_.string() + "." + name);
-  const std::string shown = folder_ != nullptr ? name : path.filename().string();
-  FIDUCIAL_TRY(std::unique_ptr<OutputFile> file, OutputFile::create(path, shown));
-  files_.push_back(std::move(file));
-  return files_.back().get();
+Outcome OutputFiles::save(Json checkpoint) {
+  Json files = Json::Object{};
+  for (const auto& file : files_) {
+    FIDUCIAL_TRY(const std::uint64_t bytes, file->flush());
+    files.set(file->name(), bytes);
+  }
+  checkpoint.set("files", std::move(files));
+  return work_->save(checkpoint);
+}
+
+void OutputFiles::keep() {
+  if (work_ != nullptr) work_->keep();
+}
+
+// Every file of the work folder to its place beside the target, the manifest last.
+Outcome OutputFiles::publish_single(const Json& manifest) {
+  FIDUCIAL_TRY_DONE(flush_folder(work_->path()));
+  std::error_code failure;
+  for (const auto& file : files_) {
+    const bool is_main = file->name() == target_.filename().string();
+    const std::string prefix = target_.filename().string() + ".";
+    const Path from = work_->path() / (is_main ? main_name : file->name().substr(prefix.size()));
+    std::filesystem::rename(from, target_.parent_path() / file->name(), failure);
+    if (failure) {
+      return Error(ErrorCode::invalid_data, "cannot publish: " + failure.message(),
+                   Place{.path = target_.string()});
+    }
+  }
+  return write_file(beside("manifest.json"), manifest.pretty());
+}
+
+// The work folder takes the place of a staging one.
+Outcome OutputFiles::publish_folder() {
+  FIDUCIAL_TRY(StagedFolder folder, StagedFolder::create(target_, "manifest.json", overwrite_));
+  std::error_code failure;
+  std::filesystem::remove(folder.staging(), failure);
+  const Path work = work_->release();
+  std::filesystem::rename(work, folder.staging(), failure);
+  if (failure) {
+    return Error(ErrorCode::invalid_data, "cannot publish: " + failure.message(),
+                 Place{.path = target_.string()});
+  }
+  return folder.publish();
 }
 
 Result<Json> OutputFiles::publish(Json manifest) {
@@ -91,12 +236,21 @@ Result<Json> OutputFiles::publish(Json manifest) {
     outputs.push(file->json());
   }
   manifest.set("outputs", std::move(outputs));
-  if (folder_ == nullptr) {
-    FIDUCIAL_TRY_DONE(write_file(Path(target_.string() + ".manifest.json"), manifest.pretty()));
+  if (!is_folder_) {
+    if (work_ != nullptr) {
+      FIDUCIAL_TRY_DONE(publish_single(manifest));
+    } else {
+      FIDUCIAL_TRY_DONE(write_file(beside("manifest.json"), manifest.pretty()));
+    }
     return manifest;
   }
-  FIDUCIAL_TRY_DONE(write_file(folder_->staging() / "manifest.json", manifest.pretty()));
-  FIDUCIAL_TRY_DONE(folder_->publish());
+  FIDUCIAL_TRY_DONE(write_file(staging() / "manifest.json", manifest.pretty()));
+  FIDUCIAL_TRY_DONE(flush_folder(staging()));
+  if (work_ == nullptr) {
+    FIDUCIAL_TRY_DONE(folder_->publish());
+    return manifest;
+  }
+  FIDUCIAL_TRY_DONE(publish_folder());
   return manifest;
 }
 

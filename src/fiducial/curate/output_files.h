@@ -8,6 +8,7 @@
 #include "fiducial/base/file.h"
 #include "fiducial/base/json.h"
 #include "fiducial/base/sha256.h"
+#include "fiducial/curate/work_folder.h"
 
 namespace fiducial {
 
@@ -15,18 +16,25 @@ namespace fiducial {
 class OutputFile {
  public:
   static Result<std::unique_ptr<OutputFile>> create(const Path& path, std::string name);
+  // A file of a work folder, of which the first bytes are kept.
+  static Result<std::unique_ptr<OutputFile>> resume(const Path& path, std::string name, std::uint64_t bytes);
 
   Outcome write(std::string_view text);
+  // What a file begins with; an earlier run that is resumed has written it.
+  Outcome write_heading(std::string_view text) { return bytes_ > 0 ? done() : write(text); }
+  // Hands what is held to the file; returns how many bytes it has.
+  Result<std::uint64_t> flush();
   Outcome publish();
+  const std::string& name() const { return name_; }
   Json json() const;  // name, bytes, sha256; once published
 
  private:
-  OutputFile(std::string name, std::unique_ptr<FileSink> sink)
+  OutputFile(std::string name, std::unique_ptr<ByteSink> sink)
       : name_(std::move(name)), sink_(std::move(sink)) {}
-  Outcome flush();
 
   std::string name_;
-  std::unique_ptr<FileSink> sink_;
+  std::unique_ptr<ByteSink> sink_;
+  FileSink* published_ = nullptr;  // the sink, where it appears at its target by itself
   std::string held_;
   Sha256 hash_;
   std::string digest_;
@@ -37,6 +45,8 @@ class OutputFile {
 class OutputFiles {
  public:
   static Result<OutputFiles> create(const Path& target, bool is_folder, bool overwrite);
+  // The same, going on where an earlier run of the same kind was killed.
+  static Result<OutputFiles> resume(const Path& target, bool is_folder, bool overwrite, const Json& run);
   // Whether a path has the ending of a file.
   static bool names_file(const Path& target);
 
@@ -47,14 +57,28 @@ class OutputFiles {
   // The folder that becomes the output; not for single files.
   const Path& staging() const;
 
+  // Where the earlier run was, or null; and where this one is.
+  Json checkpoint() const { return work_ == nullptr ? Json() : work_->checkpoint(); }
+  bool resumes() const { return work_ != nullptr; }
+  Outcome save(Json checkpoint);
+  // Leaves what there is for the next run.
+  void keep();
+
   // Publishes the files, then manifest.json with their hashes under "outputs".
   Result<Json> publish(Json manifest);
 
  private:
   explicit OutputFiles(Path target) : target_(std::move(target)) {}
+  Result<OutputFile*> add_file(const std::string& name, const Path& path, const std::string& shown);
+  Outcome publish_single(const Json& manifest);
+  Outcome publish_folder();
+  Path beside(const std::string& name) const { return target_.string() + "." + name; }
 
   Path target_;
-  std::unique_ptr<StagedFolder> folder_;
+  bool is_folder_ = false;
+  bool overwrite_ = false;
+  std::unique_ptr<StagedFolder> folder_;  // of a run that cannot be resumed
+  std::unique_ptr<WorkFolder> work_;      // of one that can
   std::vector<std::unique_ptr<OutputFile>> files_;
 };
 

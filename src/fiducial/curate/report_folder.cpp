@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fiducial/base/ascii.h"
+#include "fiducial/base/staged_file.h"
 #include "fiducial/text/words.h"
 
 namespace fiducial {
@@ -31,7 +32,7 @@ Outcome write_report_file(StageCall& call, const std::string& folder, std::strin
   std::error_code failure;
   std::filesystem::create_directories(parent, failure);
   if (failure) return Error(ErrorCode::unavailable, "cannot make the folder", Place{.path = parent.string()});
-  return write_file(parent / (std::string(id) + ".json"), document.pretty());
+  return write_staged_file(parent / (std::string(id) + ".json"), document.pretty());
 }
 
 ReportSectionsText sections_of(const ReportRow& row) {

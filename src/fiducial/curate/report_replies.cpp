@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/curate/prompts.h"
 #include "fiducial/findings/finding_phrases.h"
 
 namespace fiducial {
@@ -20,17 +21,10 @@ Json coded_sentences(std::string_view text, char letter) {
 }
 
 Json section_schema() {
-  Json sections = Json::Object{};
-  Json names = Json::Array{};
-  const Json list = Json::object({{"type", "array"}, {"items", Json::object({{"type", "string"}})}});
-  for (const ReportSection& section : report_sections) {
-    sections.set(std::string(section.name), list);
-    names.push(std::string(section.name));
-  }
-  return Json::object({{"type", "object"},
-                       {"required", std::move(names)},
-                       {"properties", std::move(sections)},
-                       {"additionalProperties", false}});
+  std::vector<std::pair<std::string, Json>> members;
+  for (const ReportSection& section : report_sections)
+    members.emplace_back(section.name, list_schema(text_schema()));
+  return exact_object_schema(members);
 }
 
 // The sentences of a reply's findings, or what is wrong with their form.
@@ -75,34 +69,15 @@ ItemStatus check_texts(std::string_view source, std::string_view text, std::stri
 ModelRequest standard_report_request(const ReportSectionsText& texts) {
   const Json user = Json::object({{"Findings", coded_sentences(texts.findings, 'F')},
                                   {"Impressions", coded_sentences(texts.impressions, 'I')}});
-  return {.prompt = "standardise/1",
-          .system =
-              "Rewrite this chest CT report in plain American radiology English. Keep every measurement, "
-              "side and "
-              "sentence; add none. Sort the findings into the seven sections of the schema; an empty section "
-              "is an "
-              "empty list. Write the impressions as one text, or \"Not Given\" where there are none.",
-          .user = user.compact(),
-          .schema = Json::object(
-              {{"type", "object"},
-               {"required", Json::array({"Findings", "Impressions"})},
-               {"properties", Json::object({{"Findings", section_schema()},
-                                            {"Impressions", Json::object({{"type", "string"}})}})},
-               {"additionalProperties", false}}),
-          .model = {}};
+  return request_in_words_of(
+      "standardise", user,
+      exact_object_schema({{"Findings", section_schema()}, {"Impressions", text_schema()}}));
 }
 
 ModelRequest category_request(const Json& positive_findings) {
-  Json codes = Json::Array{};
-  for (const std::string& code : category_rules().names()) codes.push(code);
-  return {.prompt = "categories/1",
-          .system =
-              "Give every finding of a chest CT its code of the ReXGroundingCT ontology. Answer with one "
-              "code a key.",
-          .user = positive_findings.compact(),
-          .schema = Json::object(
-              {{"type", "object"}, {"additionalProperties", Json::object({{"enum", std::move(codes)}})}}),
-          .model = {}};
+  return request_in_words_of(
+      "categories", positive_findings,
+      Json::object({{"type", "object"}, {"additionalProperties", enum_schema(category_rules().names())}}));
 }
 
 ItemStatus check_standard_reply(const Json& reply, const ReportSectionsText& texts) {

@@ -1,6 +1,9 @@
 #include "fiducial/curate/report_stage.h"
 
+#include <string>
+
 #include "fiducial/base/interruption.h"
+#include "fiducial/base/number_text.h"
 
 namespace fiducial {
 
@@ -20,16 +23,67 @@ StageOption ask_option() {
           .kind = StageOption::Kind::flag};
 }
 
+namespace {
+
+constexpr std::int64_t rows_between_saves = 1000;
+
+// A number that tells whether rows are those of an earlier run.
+class RowFingerprint {
+ public:
+  void add(const ReportRow& row) {
+    mix(row.id);
+    for (const ReportText& text : row.texts) mix(text.text);
+  }
+  std::string text() const { return decimal(value_); }
+
+ private:
+  void mix(std::string_view text) {
+    value_ = (value_ ^ std::hash<std::string_view>{}(text)) * 0x9e3779b97f4a7c15ULL + text.size();
+  }
+  std::uint64_t value_ = 0;
+};
+
+Outcome skip_rows(StageCall& call, ReportRows& rows, RowFingerprint& fingerprint) {
+  for (std::int64_t i = 0; i < call.resumed_items(); ++i) {
+    FIDUCIAL_TRY(const std::optional<ReportRow> row, rows.next());
+    if (!row) break;
+    fingerprint.add(*row);
+  }
+  if (call.resumed_items() == 0 || fingerprint.text() == call.resumed_fingerprint()) return done();
+  return Error(ErrorCode::integrity,
+               "the table has changed since an earlier run was stopped; the next run begins anew",
+               Place{.path = call.text("REPORTS")});
+}
+
+Error stopped(StageCall& call) {
+  call.keep();
+  return {ErrorCode::interrupted, call.output().resumes()
+                                      ? "stopped by a signal; the same command goes on from here"
+                                      : "stopped by a signal; nothing was written"};
+}
+
+}  // namespace
+
 Outcome for_each_report(StageCall& call, const ReportColumns& columns,
-                        const std::function<Result<ItemStatus>(const ReportRow&)>& use) {
+                        const std::function<Result<ItemStatus>(const ReportRow&)>& use,
+                        const RowMemory& memory) {
   const Path path = call.text("REPORTS");
   FIDUCIAL_TRY(ReportRows rows, ReportRows::open(path, columns));
+  RowFingerprint fingerprint;
+  FIDUCIAL_TRY_DONE(skip_rows(call, rows, fingerprint));
+  if (call.resumed_items() > 0 && memory.restore) FIDUCIAL_TRY_DONE(memory.restore(call.resumed_state()));
   while (true) {
     FIDUCIAL_TRY(const std::optional<ReportRow> row, rows.next());
     if (!row) break;
-    if (stop_requested()) return Error(ErrorCode::interrupted, "stopped by a signal; nothing was written");
+    if (stop_requested()) {
+      FIDUCIAL_TRY_DONE(call.save(fingerprint.text(), memory.save));
+      return stopped(call);
+    }
     FIDUCIAL_TRY(const ItemStatus status, use(*row));
+    fingerprint.add(*row);
     FIDUCIAL_TRY_DONE(call.record(row->index, std::string(row->id), status));
+    if ((row->index + 1) % rows_between_saves == 0)
+      FIDUCIAL_TRY_DONE(call.save(fingerprint.text(), memory.save));
   }
   FIDUCIAL_TRY(const Digest digest, rows.finish());
   call.record_input("REPORTS", path, digest);

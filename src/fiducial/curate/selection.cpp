@@ -1,9 +1,10 @@
 #include <map>
 #include <set>
 
+#include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/curate/finding_documents.h"
 #include "fiducial/curate/report_folder.h"
-#include "fiducial/findings/finding_phrases.h"
 #include "fiducial/findings/phrase_pattern.h"
 
 namespace fiducial {
@@ -20,23 +21,51 @@ struct CodedFinding {
   std::string text;
 };
 
+struct CodedFindings {
+  std::vector<CodedFinding> findings;
+  ItemStatus status;
+};
+
 class FindingCoder {
  public:
-  std::vector<CodedFinding> coded(const ReportRow& row) {
+  explicit FindingCoder(EarlierOutputs earlier) : earlier_(std::move(earlier)) {}
+
+  CodedFindings coded(const ReportRow& row) {
+    if (!earlier_.empty()) return earlier_codes(row);
     const ReportSectionsText texts = sections_of(row);
-    std::vector<CodedFinding> out;
-    const ConceptRules& rules = category_rules();
+    CodedFindings out;
     for (const FindingPhrase& phrase :
          extractor_.extract(standardiser_.standardise(texts.findings, texts.impressions))) {
       if (!phrase.abnormal) continue;
-      const std::string code =
-          phrase.category_rule ? rules.names()[rules.rules()[*phrase.category_rule].name] : "abstain";
-      out.push_back({"P" + decimal(out.size() + 1), code, phrase.text});
+      out.findings.push_back({"P" + decimal(out.findings.size() + 1), category_code(phrase), phrase.text});
     }
     return out;
   }
 
  private:
+  // Codes that categories wrote; texts where the output of findings is given too.
+  CodedFindings earlier_codes(const ReportRow& row) const {
+    if (!names_a_file(row.id))
+      return {.findings = {},
+              .status = rejected("bad_name", "the name of the report cannot be the name of a file")};
+    const EarlierOutputs::Document codes = earlier_.find("categorized_findings/categorization", row.id);
+    if (codes.status.is_failure()) return {.findings = {}, .status = codes.status};
+    EarlierOutputs::Document texts{.value = Json::Object{}, .status = {}};
+    if (earlier_.has("positive_finding_reports")) texts = earlier_.find("positive_finding_reports", row.id);
+    CodedFindings out{.findings = {}, .status = texts.status};
+    if (!out.status.is_failure()) out.status = check_text_members(codes.value, "categorization");
+    if (!out.status.is_failure()) out.status = check_text_members(texts.value, "positive_finding_reports");
+    if (out.status.is_failure()) return out;
+    for (const auto& [key, code] : *codes.value.as_object()) {
+      const Json* text = texts.value.find(key);
+      if (code.as_string()->empty())
+        return {.findings = {}, .status = rejected("bad_input", key + ": empty code")};
+      out.findings.push_back({key, *code.as_string(), text == nullptr ? std::string() : *text->as_string()});
+    }
+    return out;
+  }
+
+  EarlierOutputs earlier_;
   ReportStandardiser standardiser_;
   FindingExtractor extractor_;
 };
@@ -78,11 +107,21 @@ std::string counts_text(const std::vector<CodedFinding>& findings) {
 // Chooses from one table of reports.
 class SelectRun {
  public:
-  SelectRun(std::set<std::string> include, std::set<std::string> exclude, OutputFile& table)
-      : include_(std::move(include)), exclude_(std::move(exclude)), table_(table) {}
+  struct Codes {
+    std::set<std::string> include;
+    std::set<std::string> exclude;
+  };
+
+  SelectRun(Codes codes, OutputFile& table, EarlierOutputs earlier)
+      : include_(std::move(codes.include)),
+        exclude_(std::move(codes.exclude)),
+        table_(table),
+        coder_(std::move(earlier)) {}
 
   Result<ItemStatus> add(const ReportRow& row) {
-    const std::vector<CodedFinding> findings = coder_.coded(row);
+    const CodedFindings coded = coder_.coded(row);
+    if (coded.status.is_failure()) return coded.status;
+    const std::vector<CodedFinding>& findings = coded.findings;
     const bool wanted = any_of_codes(findings, include_);
     const bool taken = wanted && !any_of_codes(findings, exclude_);
     selected_ += taken ? 1 : 0;
@@ -100,6 +139,23 @@ class SelectRun {
                          {"codes_dropped", counts_json(dropped_)}});
   }
 
+  RowMemory memory() {
+    return {.save = [this] { return summary(); },
+            .restore = [this](const Json& state) -> Outcome {
+              FIDUCIAL_TRY(const Json* selected, required_field(state, "selected", "/state"));
+              FIDUCIAL_TRY(selected_, expect_integer(*selected, "/state/selected"));
+              for (auto [name, counts] :
+                   {std::pair{"codes_kept", &kept_}, std::pair{"codes_dropped", &dropped_}}) {
+                FIDUCIAL_TRY(const Json* stored, required_field(state, name, "/state"));
+                FIDUCIAL_TRY(const Json::Object* members, expect_object(*stored, "/state"));
+                for (const auto& [code, count] : *members) {
+                  FIDUCIAL_TRY((*counts)[code], expect_integer(count, "/state"));
+                }
+              }
+              return done();
+            }};
+  }
+
  private:
   std::set<std::string> include_;
   std::set<std::string> exclude_;
@@ -113,10 +169,12 @@ class SelectRun {
 Outcome run_select(StageCall& call) {
   FIDUCIAL_TRY(std::set<std::string> include, codes_of(call, "include", published_include));
   FIDUCIAL_TRY(std::set<std::string> exclude, codes_of(call, "exclude", published_exclude));
+  FIDUCIAL_TRY(EarlierOutputs earlier, EarlierOutputs::of(call));
   FIDUCIAL_TRY(OutputFile * table, call.output().add_main(".csv"));
-  FIDUCIAL_TRY_DONE(table->write("VolumeName,VolumeToAnnotate,Selected,Reason,Codes\n"));
-  SelectRun run(std::move(include), std::move(exclude), *table);
-  FIDUCIAL_TRY_DONE(for_each_report(call, {}, [&run](const ReportRow& row) { return run.add(row); }));
+  FIDUCIAL_TRY_DONE(table->write_heading("VolumeName,VolumeToAnnotate,Selected,Reason,Codes\n"));
+  SelectRun run({std::move(include), std::move(exclude)}, *table, std::move(earlier));
+  FIDUCIAL_TRY_DONE(for_each_report(
+      call, {}, [&run](const ReportRow& row) { return run.add(row); }, run.memory()));
   call.summary() = run.summary();
   return done();
 }
@@ -137,10 +195,12 @@ Json task_json(const ReportRow& row, const std::vector<CodedFinding>& findings) 
 // Writes the tasks of one table of reports.
 class TaskRun {
  public:
-  explicit TaskRun(OutputFile& file) : file_(file) {}
+  TaskRun(OutputFile& file, EarlierOutputs earlier) : file_(file), coder_(std::move(earlier)) {}
 
   Result<ItemStatus> add(const ReportRow& row) {
-    const Json task = task_json(row, coder_.coded(row));
+    const CodedFindings coded = coder_.coded(row);
+    if (coded.status.is_failure()) return coded.status;
+    const Json task = task_json(row, coded.findings);
     if (task.is_null()) return ItemStatus{.status = "skipped", .code = "nothing_to_annotate"};
     FIDUCIAL_TRY_DONE(file_.write((first_ ? "[\n" : ",\n") + task.compact()));
     first_ = false;
@@ -149,6 +209,14 @@ class TaskRun {
 
   Outcome finish() { return file_.write(first_ ? "[]\n" : "\n]\n"); }
 
+  RowMemory memory() {
+    return {.save = [this] { return Json(first_); },
+            .restore = [this](const Json& state) -> Outcome {
+              first_ = state.as_bool() == nullptr || *state.as_bool();
+              return done();
+            }};
+  }
+
  private:
   OutputFile& file_;
   FindingCoder coder_;
@@ -156,9 +224,13 @@ class TaskRun {
 };
 
 Outcome run_tasks(StageCall& call) {
+  FIDUCIAL_TRY(EarlierOutputs earlier, EarlierOutputs::of(call));
+  if (!earlier.empty() && !earlier.has("positive_finding_reports"))
+    return bad_usage("curate tasks: --from needs the output of findings beside that of categories");
   FIDUCIAL_TRY(OutputFile * file, call.output().add_main(".json"));
-  TaskRun run(*file);
-  FIDUCIAL_TRY_DONE(for_each_report(call, {}, [&run](const ReportRow& row) { return run.add(row); }));
+  TaskRun run(*file, std::move(earlier));
+  FIDUCIAL_TRY_DONE(for_each_report(
+      call, {}, [&run](const ReportRow& row) { return run.add(row); }, run.memory()));
   return run.finish();
 }
 
@@ -174,7 +246,9 @@ Stage select_stage() {
                        .fallback = published_include},
                       {.name = "exclude",
                        .help = "Codes or parents that a study may not have",
-                       .fallback = published_exclude}},
+                       .fallback = published_exclude},
+                      from_option("categories")},
+          .resumes = true,
           .run = run_select};
 }
 
@@ -183,6 +257,8 @@ Stage tasks_stage() {
           .summary = "Write annotation tasks: the findings of lungs, airways and pleura of every study",
           .example = "fiducial curate tasks reports.csv -o tasks.json",
           .inputs = {reports_input()},
+          .options = {from_option("findings and categories")},
+          .resumes = true,
           .run = run_tasks};
 }
 

@@ -40,8 +40,10 @@ struct Stage {
   std::vector<StageOption> options;
   bool draws = false;                          // takes a seed, which strict mode insists on
   std::optional<std::uint64_t> official_seed;  // of the published script; nothing: it draws one
+  std::optional<std::uint64_t> default_seed;   // taken in strict mode where none is given
   bool asks = false;                           // takes replies of a model
   bool writes_folder = false;                  // the output is always a folder
+  bool resumes = false;                        // goes on where an earlier run of the same was killed
   Outcome (*run)(StageCall& call) = nullptr;
 };
 
@@ -67,6 +69,7 @@ struct StageOutcome {
   std::int64_t failures = 0;    // of these: rejected, error or invalid
   std::int64_t unanswered = 0;  // requests without a reply: nothing but these was written
   Path requests;                // where they are
+  std::int64_t resumed = 0;     // items that an earlier run had finished
 };
 
 // Runs a stage. The output appears all at once, and only where every request had a reply. The same inputs,

@@ -46,15 +46,76 @@ Result<StageCall> StageCall::begin(const Stage& stage, const StageRequest& reque
     FIDUCIAL_TRY(ReplayFile replies, ReplayFile::read(*request.replay));
     out.replies_ = std::make_unique<ReplayFile>(std::move(replies));
   }
-  const bool is_folder = stage.writes_folder || !OutputFiles::names_file(request.output);
-  FIDUCIAL_TRY(OutputFiles files, OutputFiles::create(request.output, is_folder, request.overwrite));
-  out.output_ = std::make_unique<OutputFiles>(std::move(files));
-  FIDUCIAL_TRY(out.status_file_, out.output_->add("status.jsonl"));
+  FIDUCIAL_TRY_DONE(out.open_output());
   return out;
+}
+
+Outcome StageCall::open_output() {
+  const bool is_folder = stage_->writes_folder || !OutputFiles::names_file(request_.output);
+  const bool resumes = stage_->resumes && !flag("ask");
+  FIDUCIAL_TRY(OutputFiles files,
+               resumes ? OutputFiles::resume(request_.output, is_folder, request_.overwrite, run_json())
+                       : OutputFiles::create(request_.output, is_folder, request_.overwrite));
+  output_ = std::make_unique<OutputFiles>(std::move(files));
+  FIDUCIAL_TRY(status_file_, output_->add("status.jsonl"));
+  return restore_books();
+}
+
+Json StageCall::run_json() const {
+  Json values = Json::Object{};
+  for (const auto& [name, given] : request_.values) {
+    Json list = Json::Array{};
+    for (const std::string& value : given) list.push(value);
+    values.set(name, std::move(list));
+  }
+  return Json::object({{"version", FIDUCIAL_VERSION},
+                       {"stage", stage_->name},
+                       {"mode", to_string(request_.mode)},
+                       {"seed", request_.seed ? Json(*request_.seed) : Json()},
+                       {"values", std::move(values)}});
+}
+
+Outcome StageCall::restore_books() {
+  const Json checkpoint = output_->checkpoint();
+  if (checkpoint.is_null()) return done();
+  const auto count = [](const Json* value) -> std::int64_t {
+    return value == nullptr || value->as_integer() == nullptr ? 0 : *value->as_integer();
+  };
+  items_ = resumed_ = count(checkpoint.find("items"));
+  failures_ = count(checkpoint.find("failures"));
+  for (auto [name, counts] : {std::pair{"statuses", &statuses_}, std::pair{"codes", &codes_}}) {
+    const Json* stored = checkpoint.find(name);
+    if (stored == nullptr || stored->as_object() == nullptr) continue;
+    for (const auto& [key, value] : *stored->as_object()) (*counts)[key] = count(&value);
+  }
+  return done();
+}
+
+Json StageCall::resumed_state() const {
+  const Json checkpoint = output_->checkpoint();
+  const Json* state = checkpoint.find("state");
+  return state == nullptr ? Json() : *state;
+}
+
+std::string StageCall::resumed_fingerprint() const {
+  const Json checkpoint = output_->checkpoint();
+  const Json* text = checkpoint.find("fingerprint");
+  return text == nullptr || text->as_string() == nullptr ? std::string() : *text->as_string();
+}
+
+Outcome StageCall::save(const std::string& fingerprint, const std::function<Json()>& state) {
+  if (!output_->resumes()) return done();
+  return output_->save(Json::object({{"items", items_},
+                                     {"failures", failures_},
+                                     {"statuses", counts_json(statuses_)},
+                                     {"codes", counts_json(codes_)},
+                                     {"fingerprint", fingerprint},
+                                     {"state", state ? state() : Json()}}));
 }
 
 Outcome StageCall::draw_seed() {
   if (!stage_->draws) return done();
+  if (!request_.seed && strict()) request_.seed = stage_->default_seed;
   if (!request_.seed && strict()) {
     return bad_usage("curate " + stage_->name + " draws at random: --seed is mandatory in strict mode");
   }
@@ -194,6 +255,7 @@ Result<StageOutcome> StageCall::finish() {
     return out;
   }
   FIDUCIAL_TRY(out.manifest, output_->publish(manifest()));
+  out.resumed = resumed_;
   return out;
 }
 

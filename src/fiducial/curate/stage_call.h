@@ -56,6 +56,16 @@ class StageCall {
   Outcome record(std::int64_t index, const std::string& id, const ItemStatus& status);
   Json& summary() { return summary_; }  // what the stage itself has to say, for the manifest
 
+  // Items that an earlier run finished, and what the stage knew then; 0 and null where there was none.
+  std::int64_t resumed_items() const { return resumed_; }
+  Json resumed_state() const;
+  std::string resumed_fingerprint() const;
+  // Where a run that is killed later goes on: after the items recorded so far. Does nothing for stages that
+  // do not resume.
+  Outcome save(const std::string& fingerprint, const std::function<Json()>& state);
+  // Leaves what was written for the next run.
+  void keep() { output_->keep(); }
+
   // The reply to a request; nothing where there is none yet, and then the stage writes only its requests.
   Result<std::optional<ModelReply>> ask(ModelRequest request, const std::string& id);
 
@@ -65,6 +75,9 @@ class StageCall {
   StageCall(const Stage& stage, const StageRequest& request, Progress& progress)
       : stage_(&stage), request_(request), progress_(&progress) {}
   Outcome draw_seed();
+  Outcome open_output();
+  Outcome restore_books();
+  Json run_json() const;
   Json manifest() const;
 
   const Stage* stage_;
@@ -85,6 +98,7 @@ class StageCall {
   std::int64_t failures_ = 0;
   std::int64_t prompt_tokens_ = 0;
   std::int64_t completion_tokens_ = 0;
+  std::int64_t resumed_ = 0;
 };
 
 // Runs over the items of the input called role, in order. change may alter an item; an item is written where

@@ -60,6 +60,7 @@ Stage standardise_stage() {
           .options = {ask_option()},
           .asks = true,
           .writes_folder = true,
+          .resumes = true,
           .run = run_standardise};
 }
 

@@ -2,7 +2,7 @@
 #include <set>
 
 #include "fiducial/curate/presence_questions.h"
-#include "fiducial/curate/report_folder.h"
+#include "fiducial/curate/report_asks.h"
 #include "fiducial/findings/report_grounding.h"
 #include "fiducial/text/sentences.h"
 
@@ -62,15 +62,21 @@ class VqaRun {
     volumes_.push_back(volume_);
     places_.clear();
     locations_.clear();
-    const std::vector<GroundedFinding> findings = grounder_.findings(texts.findings);
+    std::vector<GroundedFinding> findings = grounder_.findings(texts.findings);
+    std::vector<std::string> disorders = disorders_of(texts.impressions);
+    ItemStatus status;
+    if (call_.flag("ask")) {
+      FIDUCIAL_TRY(status, take_reply(texts, findings, disorders));
+      if (status.status != "ok") return status;
+    }
     visit_sentences(texts.findings);
     for (const GroundedFinding& finding : findings) place(finding);
     FIDUCIAL_TRY_DONE(write_places());
     FIDUCIAL_TRY_DONE(write_locations());
     FIDUCIAL_TRY_DONE(write_sizes(findings));
-    FIDUCIAL_TRY_DONE(write_disorders(texts));
+    FIDUCIAL_TRY_DONE(write_disorders(disorders));
     collect_presence(findings);
-    return ItemStatus{};
+    return status;
   }
 
   Outcome finish() {
@@ -146,11 +152,38 @@ class VqaRun {
     return done();
   }
 
-  Outcome write_disorders(const ReportSectionsText& texts) {
+  std::vector<std::string> disorders_of(std::string_view impressions) {
     std::vector<std::string> names;
-    for (const GroundedFinding& finding : grounder_.findings(texts.impressions)) {
+    for (const GroundedFinding& finding : grounder_.findings(impressions)) {
       if (finding.present) add_once(names, finding.name);
     }
+    return names;
+  }
+
+  // A model's findings and disorders in place of those of the rules, counted where they name the same.
+  Result<ItemStatus> take_reply(const ReportSectionsText& texts, std::vector<GroundedFinding>& findings,
+                                std::vector<std::string>& disorders) {
+    FIDUCIAL_TRY(const CheckedReply reply, ask_for(call_, grounding_request(texts), volume_));
+    if (!reply.usable) return reply.status;
+    ItemStatus status = check_grounding(reply.value, texts, findings);
+    if (status.is_failure()) return status;
+    std::vector<GroundedFinding> said = grounded_findings_of(reply.value);
+    const auto stated = [](const std::vector<GroundedFinding>& all) {
+      std::set<std::string> names;
+      for (const GroundedFinding& finding : all) {
+        if (finding.present) names.insert(finding.name);
+      }
+      return names;
+    };
+    agreement_.add(stated(said) == stated(findings), status);
+    findings = std::move(said);
+    disorders.clear();
+    for (const Json& name : *reply.value.find("disorders")->as_array())
+      add_once(disorders, *name.as_string());
+    return status;
+  }
+
+  Outcome write_disorders(const std::vector<std::string>& names) {
     FIDUCIAL_TRY_DONE(write_row(*files_.disorders, {volume_, joined_or_no_findings(names)}));
     return ask("disorders", "", "", Json::object({{"answer", joined_or_no_findings(names)}}));
   }
@@ -193,9 +226,11 @@ class VqaRun {
                            {"blind_by_finding_and_region", blind.by_finding_and_region},
                            {"blind_by_majority", blind.by_majority}});
     };
-    return Json::object({{"presence_before_balancing", accuracy_json(pool_.all())},
-                         {"presence", accuracy_json(balanced)},
-                         {"contradictions_left_out", contradictions_}});
+    Json out = Json::object({{"presence_before_balancing", accuracy_json(pool_.all())},
+                             {"presence", accuracy_json(balanced)},
+                             {"contradictions_left_out", contradictions_}});
+    if (call_.flag("ask")) out.set("replies", agreement_.json());
+    return out;
   }
 
   StageCall& call_;
@@ -207,6 +242,7 @@ class VqaRun {
   std::map<std::string, PlaceFindings> places_;
   std::map<std::string, std::vector<std::string>> locations_;
   std::int64_t contradictions_ = 0;
+  RuleAgreement agreement_;
 };
 
 Outcome run_vqa(StageCall& call) {
@@ -223,7 +259,9 @@ Stage vqa_stage() {
           .summary = "Make questions from reports: presence, abnormality, location, size, disorders",
           .example = "fiducial curate vqa reports.csv -o vqa --seed 42",
           .inputs = {reports_input()},
+          .options = {ask_option()},
           .draws = true,
+          .asks = true,
           .writes_folder = true,
           .run = run_vqa};
 }

@@ -42,6 +42,19 @@ std::vector<std::string> with_ancestors(const std::string& path) {
   return out;
 }
 
+const std::vector<std::string>& known_paths() {
+  static const std::vector<std::string> paths = [] {
+    std::vector<std::string> out;
+    for (const std::string& path : path_rules().names()) {
+      for (std::string& each : with_ancestors(path)) out.push_back(std::move(each));
+    }
+    std::sort(out.begin(), out.end());
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+    return out;
+  }();
+  return paths;
+}
+
 std::vector<std::string> deepest(std::vector<std::string> paths) {
   std::sort(paths.begin(), paths.end());
   paths.erase(std::unique(paths.begin(), paths.end()), paths.end());

@@ -25,6 +25,9 @@ std::vector<std::string> deepest(std::vector<std::string> paths);
 // The last name of a path: "left lung" of "lung/lung/left lung".
 std::string_view node_of(std::string_view path);
 
+// Every path that reports can be tied to, with all above them; sorted.
+const std::vector<std::string>& known_paths();
+
 // Ties what reports say to the anatomy of RadGenome-Chest CT. Keeps memory from one text to the next; one
 // thread at a time.
 class ReportGrounder {

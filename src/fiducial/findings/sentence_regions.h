@@ -14,11 +14,11 @@ const ConceptRules& chest_region_rules();
 
 // Where a sentence belongs, and why.
 struct SentenceRegions {
-  enum class Reason { none, rules, continues, heads };
+  enum class Reason { none, rules, continues, heads, model };
 
   std::vector<std::size_t> regions;  // ascending
   std::vector<std::size_t> rules;    // those that placed it, one a region
-  Reason reason = Reason::none;      // continues the sentence before it, or heads the one after it
+  Reason reason = Reason::none;  // continues the sentence before it, heads the one after it, or a model said
 };
 
 // Divides reports into regions, sentence by sentence. Keeps memory from one report to the next; one thread at
