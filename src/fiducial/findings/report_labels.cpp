@@ -19,9 +19,20 @@ ReportLabeller::ReportLabeller(const ConceptRules& rules)
     : rules_(rules),
       anatomy_(concepts_of_kind(rules.lexicon(), ConceptKind::anatomy)),
       findings_(concepts_of_kind(rules.lexicon(), ConceptKind::finding)),
-      guesses_(required_concepts(rules.lexicon(), {"maybe", "attributed"})),
+      guesses_(required_concepts(rules.lexicon(), {"maybe", "attributed", "guess"})),
+      asserting_(required_concepts(rules.lexicon(), {"assert", "exist"})),
+      guess_(rules.lexicon().required_concept("guess")),
       reader_(rules.lexicon()),
       flags_(rules.names().size()) {}
+
+// "These appearances may be due to atelectasis": where and that something is there was said elsewhere.
+std::span<const Mention> ReportLabeller::without_guesses(const Clause& clause) const {
+  const std::span<const Mention> mentions = reader_.mentions(clause);
+  if (!clause.concepts[guess_] || (clause.concepts & (anatomy_ | asserting_)).any()) return mentions;
+  const auto guess = std::find_if(mentions.begin(), mentions.end(),
+                                  [this](const Mention& mention) { return mention.what == guess_; });
+  return mentions.first(static_cast<std::size_t>(guess - mentions.begin()));
+}
 
 std::size_t ReportLabeller::end_of_item(std::span<const Mention> mentions, std::size_t first,
                                         Clause& item) const {
@@ -55,7 +66,7 @@ std::size_t ReportLabeller::end_of_item(std::span<const Mention> mentions, std::
 template <typename Visitor>
 void ReportLabeller::visit_firings(std::string_view text, const Visitor& visit) {
   for (const Clause& clause : reader_.read(text)) {
-    const std::span<const Mention> mentions = reader_.mentions(clause);
+    const std::span<const Mention> mentions = without_guesses(clause);
     for (std::size_t first = 0; first < mentions.size();) {
       Clause item = clause;
       const std::size_t end = end_of_item(mentions, first, item);

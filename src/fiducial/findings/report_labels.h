@@ -38,6 +38,8 @@ class ReportLabeller {
   template <typename Visitor>
   void visit_rules(ConceptId subject, const Mention& mention, const Clause& clause,
                    const Visitor& visit) const;
+  // The mentions of a clause before its guess, if it says no more than what something else may be.
+  std::span<const Mention> without_guesses(const Clause& clause) const;
   // Narrows a clause to its item that begins with a mention, and gives the mention after the item.
   std::size_t end_of_item(std::span<const Mention> mentions, std::size_t first, Clause& item) const;
 
@@ -45,6 +47,8 @@ class ReportLabeller {
   ConceptSet anatomy_;
   ConceptSet findings_;
   ConceptSet guesses_;
+  ConceptSet asserting_;
+  ConceptId guess_;
   ClauseReader reader_;
   std::vector<bool> flags_;
 };

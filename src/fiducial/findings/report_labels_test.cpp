@@ -73,6 +73,19 @@ TEST(ReportLabels, raise_nothing_that_was_there_only_in_an_earlier_examination) 
       Names{"Lung nodule"});
 }
 
+TEST(ReportLabels, raise_nothing_that_is_only_a_guess_at_something_else) {
+  EXPECT_EQ(raised("These appearances may be due to atelectasis or sequelae."), Names{});
+  EXPECT_EQ(raised("The appearance was thought to be consolidation."), Names{});
+  EXPECT_EQ(raised("Nodules that may be metastases."), Names{"Lung nodule"});
+  EXPECT_EQ(raised("Densities in the left lung may be due to atelectasis."), Names{"Atelectasis"});
+}
+
+TEST(ReportLabels, tell_fibrosis_from_its_traces) {
+  EXPECT_EQ(raised("Idiopathic pulmonary fibrosis"), Names{});
+  EXPECT_EQ(raised("Parenchymal fibrosis with volume loss in the left lung"),
+            Names{"Pulmonary fibrotic sequela"});
+}
+
 TEST(ReportLabels, know_words_only_as_a_whole) {
   EXPECT_EQ(raised("The appearance is consistent with infection."), Names{});
 }
