@@ -2,7 +2,9 @@
 #include <string>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/curate/stage.h"
 #include "fiducial/synth/demo_corpus.h"
+#include "fiducial/synth/demo_tables.h"
 
 #include "command.h"
 
@@ -16,8 +18,22 @@ struct DemoArguments {
   bool json = false;
 };
 
+// The phantoms' reports, curated with their organ masks into both layouts, and systems that answer them.
+Outcome curate_demo(const Path& root, std::uint64_t seed, Console& console) {
+  FIDUCIAL_TRY(const Stage* stage, find_stage("ctrate"));
+  const Path dataset = root / "rexgroundingct";
+  const StageRequest request{.values = {{"REPORTS", {(dataset / "reports.csv").string()}},
+                                        {"masks", {(dataset / "organs").string()}},
+                                        {"volumes", {(dataset / "volumes").string()}}},
+                             .output = root / "curated"};
+  FIDUCIAL_TRY(const StageOutcome outcome, run_stage(*stage, request, console));
+  FIDUCIAL_TRY_DONE(write_demo_table_answers(root / "curated/radgenome", root / "systems/radgenome", seed));
+  return write_demo_grounded_reports(root, root / "systems/grounded-report");
+}
+
 Result<int> demo(const DemoArguments& arguments, Console& console) {
   FIDUCIAL_TRY(const DemoFacts facts, write_demo(arguments.folder, arguments.options, Executor(0), console));
+  FIDUCIAL_TRY_DONE(curate_demo(arguments.folder, facts.seed, console));
   if (arguments.json) {
     console.print(facts.json().pretty());
     return 0;
@@ -30,6 +46,14 @@ Result<int> demo(const DemoArguments& arguments, Console& console) {
   console.print((root / "medthinkvqa").string() + "\n");
   for (const std::string& reader : facts.readers) {
     console.print((root / "systems/medthinkvqa" / reader / "predictions.jsonl").string() + "\n");
+  }
+  console.print((root / "curated/rexgroundingct").string() + "\n" + (root / "curated/radgenome").string() +
+                "\n");
+  for (const char* system : demo_table_systems) {
+    console.print((root / "systems/radgenome" / system).string() + "\n");
+  }
+  for (const char* system : demo_grounded_systems) {
+    console.print((root / "systems/grounded-report" / system).string() + "\n");
   }
   console.note("wrote " + decimal(facts.train + facts.val + facts.test) + " synthetic chest CTs with " +
                decimal(facts.findings) + " findings and " + decimal(facts.entities) + " entities (seed " +

@@ -137,14 +137,14 @@ class CorpusRun {
   }
 
   Outcome read_names() {
+    if (call_.has("volumes")) reports_.volumes = call_.text("volumes");
     FIDUCIAL_TRY(ReportRows rows, ReportRows::open(call_.text("REPORTS"), {}));
     while (true) {
       FIDUCIAL_TRY(const std::optional<ReportRow> row, rows.next());
       if (!row) break;
-      reports_.studies.emplace(std::string(row->id), study_names(row->id, row->volume));
+      reports_.studies.emplace(std::string(row->id), study_names(row->id, row->volume, reports_.volumes));
     }
     reports_.stages = root_ / "stages";
-    if (call_.has("volumes")) reports_.volumes = call_.text("volumes");
     return done();
   }
 
