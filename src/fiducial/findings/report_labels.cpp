@@ -23,7 +23,9 @@ ReportLabeller::ReportLabeller(const ConceptRules& rules)
       asserting_(required_concepts(rules.lexicon(), {"assert", "exist"})),
       guess_(rules.lexicon().required_concept("guess")),
       reader_(rules.lexicon()),
-      flags_(rules.names().size()) {}
+      flags_(rules.names().size()) {
+  for (const ConceptRules::Rule& rule : rules.rules()) subjects_.set(rule.subject);
+}
 
 // "These appearances may be due to atelectasis": where and that something is there was said elsewhere.
 std::span<const Mention> ReportLabeller::without_guesses(const Clause& clause) const {
@@ -66,6 +68,7 @@ std::size_t ReportLabeller::end_of_item(std::span<const Mention> mentions, std::
 template <typename Visitor>
 void ReportLabeller::visit_firings(std::string_view text, const Visitor& visit) {
   for (const Clause& clause : reader_.read(text)) {
+    if ((clause.concepts & subjects_).none()) continue;
     const std::span<const Mention> mentions = without_guesses(clause);
     for (std::size_t first = 0; first < mentions.size();) {
       Clause item = clause;

@@ -44,6 +44,7 @@ class ReportLabeller {
   std::size_t end_of_item(std::span<const Mention> mentions, std::size_t first, Clause& item) const;
 
   const ConceptRules& rules_;
+  ConceptSet subjects_;  // of the rules
   ConceptSet anatomy_;
   ConceptSet findings_;
   ConceptSet guesses_;
