@@ -17,6 +17,7 @@ struct CheckOptions {
   std::string metadata;
   std::string split;
   std::string synonyms;
+  std::string labels;
   std::size_t max_line_bytes = 0;
   int threads = 0;
   bool json = false;
@@ -29,12 +30,16 @@ LintRequest request_of(const CheckOptions& options) {
   if (!options.metadata.empty()) request.metadata = options.metadata;
   if (!options.split.empty()) request.split = options.split;
   if (!options.synonyms.empty()) request.synonyms = options.synonyms;
+  if (!options.labels.empty()) request.labels = options.labels;
   if (options.max_line_bytes > 0) request.max_line_bytes = options.max_line_bytes;
   return request;
 }
 
 Result<int> check(const CheckOptions& options, Console& console) {
-  FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(options.dataset));
+  FIDUCIAL_TRY(const DatasetAdapter* adapter, find_lint_adapter(options.dataset));
+  if (!options.labels.empty() && !adapter->has_tables) {
+    return bad_usage("--labels: only for tables of RadGenome-Chest CT, which " + options.dataset + " is not");
+  }
   if (adapter->lint == nullptr) {
     return Error(ErrorCode::unavailable, adapter->id + ": there are no rules to check for this layout");
   }
@@ -47,39 +52,45 @@ Result<int> check(const CheckOptions& options, Console& console) {
 }  // namespace
 
 Command check_command() {
-  return {.name = "check",
-          .summary = "Hold a dataset, and what is handed in for it, against the benchmark's rules",
-          .example = "fiducial check rexgroundingct/ --predictions submission.zip --volumes ct-rate/",
-          .define = [](Verb verb) -> CommandBody {
-            auto options = std::make_shared<CheckOptions>();
-            verb.add_option("DIR", options->dataset,
-                            "Dataset folder in a published layout (fiducial info lists them)")
-                ->required();
-            verb.add_option("--predictions", options->predictions,
-                            "What is handed in, checked as a leaderboard would: a folder or flat zip of "
-                            "<case>.nii.gz, or a JSONL file of answers");
-            verb.add_option(
-                "--volumes", options->volumes,
-                "Folder of the CT volumes (NIfTI files or DICOM folders): headers, HU and how masks lie in "
-                "them are checked");
-            verb.add_option(
-                "--metadata", options->metadata,
-                "CSV of facts about the volumes (default: the one *metadata*.csv of the folder of "
-                "volumes, else of DIR)");
-            verb.add_option("--split", options->split,
-                            "Check this split only (default: all; predictions: test, else val)");
-            verb.add_option("--synonyms", options->synonyms,
-                            "Names of diagnoses that mean the same, a group a line, separated by '|': looked "
-                            "for in histories");
-            verb.add_option("--max-line-bytes", options->max_line_bytes,
-                            "Refuse longer lines of JSONL files (default: 64 MiB)")
-                ->positive();
-            verb.add_option("--threads", options->threads, "Threads (0: one per core)")
-                ->check(Range(0, 1024))
-                ->capture_default_str();
-            verb.add_flag("--json", options->json, "Print the report as JSON");
-            return [options](Console& console) { return check(*options, console); };
-          }};
+  return {
+      .name = "check",
+      .summary = "Hold a dataset, and what is handed in for it, against the benchmark's rules",
+      .example = "fiducial check rexgroundingct/ --predictions submission.zip --volumes ct-rate/",
+      .define = [](Verb verb) -> CommandBody {
+        auto options = std::make_shared<CheckOptions>();
+        verb.add_option(
+                "DIR", options->dataset,
+                "Dataset folder in a published layout (fiducial info lists them), or one table of questions "
+                "(CSV, plain or gzip)")
+            ->required();
+        verb.add_option("--predictions", options->predictions,
+                        "What is handed in, checked as a leaderboard would: a folder or flat zip of "
+                        "<case>.nii.gz, or a JSONL file of answers");
+        verb.add_option(
+            "--volumes", options->volumes,
+            "Folder of the CT volumes (NIfTI files or DICOM folders): headers, HU and how masks lie in "
+            "them are checked");
+        verb.add_option("--metadata", options->metadata,
+                        "CSV of facts about the volumes (default: the one *metadata*.csv of the folder of "
+                        "volumes, else of DIR)");
+        verb.add_option("--split", options->split,
+                        "Check this split only (default: all; predictions: test, else val)");
+        verb.add_option("--synonyms", options->synonyms,
+                        "Names of diagnoses that mean the same, a group a line, separated by '|': looked "
+                        "for in histories");
+        verb.add_option(
+            "--labels", options->labels,
+            "RadGenome-Chest CT: CSV of the eighteen CT-RATE labels of the volumes, to hold positive "
+            "findings against");
+        verb.add_option("--max-line-bytes", options->max_line_bytes,
+                        "Refuse longer lines of JSONL files (default: 64 MiB)")
+            ->positive();
+        verb.add_option("--threads", options->threads, "Threads (0: one per core)")
+            ->check(Range(0, 1024))
+            ->capture_default_str();
+        verb.add_flag("--json", options->json, "Print the report as JSON");
+        return [options](Console& console) { return check(*options, console); };
+      }};
 }
 
 }  // namespace fiducial::cli

@@ -8,6 +8,7 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/datasets/diagnostic_statistics.h"
 #include "fiducial/datasets/grounded_dataset.h"
+#include "fiducial/datasets/radgenome/statistics.h"
 #include "fiducial/datasets/rexgroundingct/statistics.h"
 #include "fiducial/report/text_table.h"
 
@@ -50,9 +51,21 @@ Result<int> describe_cases(const DatasetAdapter& adapter, const StatsOptions& op
   return 0;
 }
 
+Result<int> describe_tables(const StatsOptions& options, Console& console) {
+  if (options.masks || !options.plots.empty()) {
+    return bad_usage(options.dataset + ": tables have neither --masks nor --plots");
+  }
+  FIDUCIAL_TRY(const radgenome::TableFolder folder, radgenome::TableFolder::open(options.dataset));
+  FIDUCIAL_TRY(const auto tables, radgenome::table_statistics(folder));
+  console.print(options.json ? radgenome::statistics_json(tables).pretty()
+                             : radgenome::statistics_text(tables));
+  return 0;
+}
+
 Result<int> stats(const StatsOptions& options, Console& console) {
   FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(options.dataset));
   if (adapter->open_diagnostic != nullptr) return describe_cases(*adapter, options, console);
+  if (adapter->has_tables) return describe_tables(options, console);
   FIDUCIAL_TRY(const Dataset dataset, Dataset::open(options.dataset));
   DatasetStatistics statistics;
   if (options.masks) {

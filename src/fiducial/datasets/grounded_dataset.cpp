@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <system_error>
 
+#include "fiducial/datasets/radgenome/lint.h"
+
 namespace fiducial {
 
 #define FIDUCIAL_DATASET(name) DatasetAdapter name##_adapter();
@@ -30,6 +32,12 @@ Result<const DatasetAdapter*> find_dataset_adapter(const Path& folder) {
     layouts += "; " + adapter.id + " has " + adapter.layout;
   }
   return Error(ErrorCode::invalid_data, "not a dataset folder we know" + layouts, place);
+}
+
+Result<const DatasetAdapter*> find_lint_adapter(const Path& path) {
+  if (!radgenome::is_table_file(path)) return find_dataset_adapter(path);
+  const auto& all = all_dataset_adapters();
+  return &*std::find_if(all.begin(), all.end(), [](const DatasetAdapter& each) { return each.has_tables; });
 }
 
 Result<OpenedGroundedDataset> open_grounded_dataset(const Path& folder) {

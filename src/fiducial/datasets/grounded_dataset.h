@@ -42,9 +42,11 @@ struct DatasetAdapter {
   std::string title;
   std::string layout;  // what the folder must hold, for messages and tables
   bool (*recognises)(const Path& folder);
-  // What the folder holds: cases with masks, or cases with a question. The other is unset.
+  // What the folder holds: cases with masks, cases with a question, or tables of questions about volumes
+  // (radgenome::TableFolder). The others are unset.
   Result<std::unique_ptr<GroundedDataset>> (*open)(const Path& folder) = nullptr;
   Result<std::unique_ptr<DiagnosticDataset>> (*open_diagnostic)(const Path& folder) = nullptr;
+  bool has_tables = false;
   // Holds a folder of this layout, and what is handed in for it, against the benchmark's rules.
   Result<LintReport> (*lint)(const LintRequest& request, const Executor& executor,
                              Progress& progress) = nullptr;  // unset: the layout has no rules yet
@@ -54,6 +56,8 @@ const std::vector<DatasetAdapter>& all_dataset_adapters();
 
 // The first adapter that recognises the folder; an error says what each of them looks for.
 Result<const DatasetAdapter*> find_dataset_adapter(const Path& folder);
+// The adapter whose rules a path is held against: that of a folder, or of a single table.
+Result<const DatasetAdapter*> find_lint_adapter(const Path& path);
 
 // Opens a folder of cases with masks; refuses one of another kind, with its name.
 struct OpenedGroundedDataset {

@@ -1,0 +1,257 @@
+#include "fiducial/datasets/radgenome/lint.h"
+
+#include <map>
+#include <system_error>
+
+#include "fiducial/base/number_text.h"
+#include "fiducial/datasets/grounded_dataset.h"
+#include "fiducial/datasets/radgenome/agreement.h"
+#include "fiducial/datasets/radgenome/audit.h"
+#include "fiducial/datasets/radgenome/blind.h"
+#include "fiducial/datasets/radgenome/statistics.h"
+#include "fiducial/text/words.h"
+
+namespace fiducial::radgenome {
+
+namespace {
+
+constexpr double highest_blind_accuracy = 0.60;  // of presence questions that need the image
+constexpr double least_label_precision = 0.5;
+constexpr std::int64_t least_label_volumes = 20;
+
+// Line and column of what is wrong with a table.
+LintPlace place_in_table(const std::string& file, const Error& error) {
+  Place place = error.place();
+  place.path.clear();
+  return {file, place.text()};
+}
+
+// Checks the splits of a folder, one at a time.
+class TableLint {
+ public:
+  TableLint(const LintRequest& request, LintReport& report) : request_(request), report_(report) {}
+
+  void check(const TableFolder& folder, const std::string& name) {
+    Split split{.name = name};
+    for (const TableFile& file : folder.files()) {
+      if (file.split != name) continue;
+      report_.dataset_file += (report_.dataset_file.empty() ? "" : ", ") + file.file;
+      Result<PooledTable> table = read_table(folder, file, split);
+      if (table.ok()) {
+        split.tables[static_cast<std::size_t>(file.kind)] = *std::move(table);
+      } else {
+        report_.findings.add(lint_rules::table_unreadable, place_in_table(file.file, table.error()),
+                             table.error().message());
+      }
+    }
+    report_.splits.emplace_back(name, static_cast<std::int64_t>(split.volumes.size()));
+    check_splits(split);
+    check_rules(split);
+    check_blind(split);
+    if (request_.labels) check_labels(split, *request_.labels);
+  }
+
+  LintAudit audit() {
+    Json out = Json::object(
+        {{"tables", std::move(tables_)}, {"checks", std::move(checks_)}, {"blind", std::move(blind_)}});
+    if (request_.labels) out.set("agreement", std::move(agreement_));
+    return {std::move(out), std::move(text_)};
+  }
+
+ private:
+  void check_splits(const Split& split) {
+    for (std::uint32_t i = 0; i < split.volumes.size(); ++i) {
+      const auto [earlier, is_new] = split_of_.emplace(split.volumes.text(i), split.name);
+      if (is_new) continue;
+      report_.findings.add(lint_rules::volume_in_two_splits, {"", split.volumes.text(i)},
+                           "expected it in one split, found it in " + earlier->second + " and " + split.name);
+    }
+  }
+
+  void check_rules(const Split& split) {
+    for (const TableStatistics& table : table_statistics(split)) {
+      Json entry = Json::object({{"split", table.split},
+                                 {"task", table.task},
+                                 {"file", table.file},
+                                 {"rows", table.rows},
+                                 {"volumes", table.volumes},
+                                 {"patients", table.patients}});
+      tables_.push(std::move(entry));
+      text_ += table.file + ": " + decimal(table.rows) + " rows of " + decimal(table.volumes) + " volumes\n";
+    }
+    for (const AuditCheck& check : audit_split(split)) {
+      Json entry = check.json();
+      checks_.push(entry.set("split", split.name));
+      if (check.count == 0 || check.is_fine) continue;
+      report_.findings.add(*check.rule, {check.table, check.first_place}, check.message());
+    }
+  }
+
+  void check_blind(const Split& split) {
+    const BlindBaselines baselines = blind_baselines(split, 0);
+    blind_.set(split.name, baselines.json());
+    text_ += baselines.text();
+    for (const char* known : {"finding_and_region", "finding"}) {
+      const auto* found = baselines.find("presence", known, "accuracy");
+      if (found == nullptr || !found->value || *found->value <= highest_blind_accuracy) continue;
+      const PooledTable* table = split.find(TableKind::presence);
+      report_.findings.add(lint_rules::answerable_blind, {table->file, ""},
+                           "expected at most " + fixed(highest_blind_accuracy, 2) +
+                               " of the answers to be guessed without the image, found " +
+                               fixed(*found->value, 4) + " from " + known);
+      return;
+    }
+  }
+
+  void check_labels(const Split& split, const Path& labels) {
+    const Result<SplitAgreement> found = agreement_with_labels(split, labels);
+    if (!found.ok()) {
+      report_.findings.add(lint_rules::labels_unreadable,
+                           place_in_table(labels.filename().string(), found.error()),
+                           found.error().message());
+      return;
+    }
+    agreement_.set(split.name, found->json());
+    for (const LabelAgreement& each : found->abnormality) {
+      if (each.said < least_label_volumes || each.labelled == 0) continue;
+      const double precision = static_cast<double>(each.said_and_labelled) / static_cast<double>(each.said);
+      if (precision >= least_label_precision) continue;
+      report_.findings.add(lint_rules::labels_disagree,
+                           {split.find(TableKind::abnormality)->file, each.label},
+                           "expected most of the volumes with this finding to be labelled so, found " +
+                               decimal(each.said_and_labelled) + " of " + decimal(each.said) + "; " +
+                               decimal(each.labelled) + " are labelled");
+    }
+  }
+
+  const LintRequest& request_;
+  LintReport& report_;
+  std::map<std::string, std::string> split_of_;  // by volume
+  Json tables_{Json::Array{}};
+  Json checks_{Json::Array{}};
+  Json blind_ = Json::object({});
+  Json agreement_ = Json::object({});
+  std::string text_;
+};
+
+// The columns of a table of questions that is none of ours, by their usual names.
+struct QuestionColumns {
+  TableColumns columns;
+  bool has_cases = false;
+};
+
+std::optional<QuestionColumns> question_columns(const std::vector<std::string>& names) {
+  QuestionColumns out;
+  out.columns.volume.clear();
+  for (const std::string& name : names) {
+    const std::string lower = ascii_lower(name);
+    if (lower == "question") out.columns.finding = name;
+    if (lower == "answer") out.columns.answer = name;
+    for (const char* known : {"volumename", "volume_name", "volume", "case", "case_id", "image", "image_id",
+                              "id", "patient", "patient_id"}) {
+      if (lower == known && out.columns.volume.empty()) out.columns.volume = name;
+    }
+  }
+  if (out.columns.finding.empty() || out.columns.answer.empty()) return std::nullopt;
+  out.has_cases = !out.columns.volume.empty();
+  if (!out.has_cases) out.columns.volume = out.columns.finding;
+  return out;
+}
+
+// A table of questions and answers of any origin: only how far it can be answered blind is known.
+Result<LintReport> lint_questions(const Path& path, const QuestionColumns& columns) {
+  FIDUCIAL_TRY(std::unique_ptr<FileStream> stored, FileStream::open(path));
+  FIDUCIAL_TRY(TableRows rows, TableRows::open(std::move(stored), path.string(), columns.columns));
+  TextPool cases, questions, answers;
+  std::vector<BlindQuestion> asked;
+  while (true) {
+    FIDUCIAL_TRY(const std::optional<TableRow> row, rows.next());
+    if (!row) break;
+    const std::uint32_t patient =
+        columns.has_cases ? cases.id_of(row->volume) : static_cast<std::uint32_t>(asked.size());
+    asked.push_back({patient, questions.id_of(row->finding), answers.id_of(row->answer)});
+  }
+  std::vector<BlindQuestion> bare = asked;
+  for (BlindQuestion& each : bare) each.key = 0;
+  BlindBaselines baselines;
+  const auto count = static_cast<std::int64_t>(asked.size());
+  baselines.values = {{"questions", "nothing", "exact", count, blind_accuracy(std::move(bare), 0)},
+                      {"questions", "question", "exact", count, blind_accuracy(std::move(asked), 0)}};
+  LintReport report{.benchmark = "questions", .dataset_file = path.filename().string()};
+  report.splits.emplace_back("all", columns.has_cases ? static_cast<std::int64_t>(cases.size()) : count);
+  const auto& guessed = baselines.values.back().value;
+  if (guessed && *guessed > highest_blind_accuracy) {
+    report.findings.add(lint_rules::answerable_blind, {report.dataset_file, ""},
+                        "expected at most " + fixed(highest_blind_accuracy, 2) +
+                            " of the answers to be guessed without the image, found " + fixed(*guessed, 4) +
+                            " from the question");
+  }
+  report.audit = {Json::object({{"tables", Json::Array{}},
+                                {"checks", Json::Array{}},
+                                {"blind", Json::object({{"all", baselines.json()}})}}),
+                  baselines.text()};
+  return report;
+}
+
+Result<LintReport> lint_folder(const LintRequest& request, const TableFolder& folder, Progress& progress) {
+  std::vector<std::string> names = folder.split_names();
+  if (request.split) {
+    FIDUCIAL_TRY(const std::string chosen, folder.choose_split(request.split));
+    names = {chosen};
+  }
+  LintReport report{.benchmark = "radgenome"};
+  TableLint checker(request, report);
+  progress.begin("checking splits", static_cast<std::int64_t>(names.size()));
+  for (const std::string& name : names) {
+    checker.check(folder, name);
+    progress.advance(1);
+  }
+  progress.end();
+  report.audit = checker.audit();
+  return report;
+}
+
+}  // namespace
+
+bool is_table_file(const Path& path) {
+  std::error_code ignored;
+  const std::string name = path.filename().string();
+  return (name.ends_with(".csv") || name.ends_with(".csv.gz")) &&
+         std::filesystem::is_regular_file(path, ignored);
+}
+
+Result<LintReport> lint(const LintRequest& request, const Executor& /*executor*/, Progress& progress) {
+  if (request.volumes || request.metadata || request.synonyms) {
+    return bad_usage("radgenome: check takes no --volumes, --metadata or --synonyms for this benchmark");
+  }
+  if (request.predictions) {
+    return bad_usage("radgenome: predictions are checked when they are scored (fiducial score)");
+  }
+  if (!is_table_file(request.dataset)) {
+    FIDUCIAL_TRY(const TableFolder folder, TableFolder::open(request.dataset));
+    return lint_folder(request, folder, progress);
+  }
+  FIDUCIAL_TRY(std::unique_ptr<FileStream> stored, FileStream::open(request.dataset));
+  FIDUCIAL_TRY(
+      const std::vector<std::string> columns,
+      read_column_names(std::move(stored), request.dataset.string()).in_file(request.dataset.string()));
+  if (const auto questions = question_columns(columns)) return lint_questions(request.dataset, *questions);
+  FIDUCIAL_TRY(const TableFolder folder, TableFolder::of_file(request.dataset));
+  return lint_folder(request, folder, progress);
+}
+
+}  // namespace fiducial::radgenome
+
+namespace fiducial {
+
+DatasetAdapter radgenome_adapter() {
+  return {.id = "radgenome",
+          .title = "RadGenome-Chest CT: reports, questions and masks by region",
+          .layout =
+              "tables such as vqa_presence.csv or validation_region_report.csv, in it or in radgenome_files/",
+          .recognises = radgenome::TableFolder::recognises,
+          .has_tables = true,
+          .lint = radgenome::lint};
+}
+
+}  // namespace fiducial

@@ -1,0 +1,91 @@
+#include "fiducial/datasets/radgenome/statistics.h"
+
+#include <set>
+
+#include "fiducial/base/number_text.h"
+#include "fiducial/cases/grounded_case.h"
+
+namespace fiducial::radgenome {
+
+namespace {
+
+TableStatistics statistics_of_table(const Split& split, const TableLayout& layout, const PooledTable& table) {
+  TableStatistics out{.split = split.name,
+                      .task = std::string(layout.task),
+                      .file = table.file,
+                      .digest = table.digest,
+                      .rows = static_cast<std::int64_t>(table.rows.size())};
+  std::set<std::uint32_t> volumes, answers;
+  std::map<std::uint32_t, std::int64_t> by_place;
+  for (const PooledRow& row : table.rows) {
+    volumes.insert(row.volume);
+    answers.insert(row.answer);
+    ++by_place[layout.kind == TableKind::location ? row.answer : row.place];
+  }
+  std::set<std::string> patients;
+  for (const std::uint32_t volume : volumes) patients.insert(patient_of(split.volumes.text(volume)));
+  for (const auto& [place, rows] : by_place) {
+    const std::string_view head = head_of(split.texts.text(place));
+    out.rows_by_region[head.empty() ? "whole scan" : std::string(head)] += rows;
+  }
+  out.volumes = static_cast<std::int64_t>(volumes.size());
+  out.patients = static_cast<std::int64_t>(patients.size());
+  out.different_answers = static_cast<std::int64_t>(answers.size());
+  return out;
+}
+
+}  // namespace
+
+std::vector<TableStatistics> table_statistics(const Split& split) {
+  std::vector<TableStatistics> out;
+  for (const TableLayout& layout : table_layouts()) {
+    if (const PooledTable* table = split.find(layout.kind))
+      out.push_back(statistics_of_table(split, layout, *table));
+  }
+  return out;
+}
+
+Result<std::vector<TableStatistics>> table_statistics(const TableFolder& folder) {
+  std::vector<TableStatistics> out;
+  for (const std::string& name : folder.split_names()) {
+    FIDUCIAL_TRY(const Split split, read_split(folder, name));
+    for (TableStatistics& table : table_statistics(split)) out.push_back(std::move(table));
+  }
+  return out;
+}
+
+Json statistics_json(const std::vector<TableStatistics>& tables) {
+  Json list{Json::Array{}};
+  for (const TableStatistics& table : tables) {
+    Json regions = Json::object({});
+    for (const auto& [region, rows] : table.rows_by_region) regions.set(region, rows);
+    list.push(Json::object({{"split", table.split},
+                            {"task", table.task},
+                            {"file", table.file},
+                            {"sha256", table.digest.hex()},
+                            {"rows", table.rows},
+                            {"volumes", table.volumes},
+                            {"patients", table.patients},
+                            {"different_answers", table.different_answers},
+                            {"rows_by_region", std::move(regions)}}));
+  }
+  return Json::object(
+      {{"schema", "fiducial.table_stats/1"}, {"benchmark", "radgenome"}, {"tables", std::move(list)}});
+}
+
+std::string statistics_text(const std::vector<TableStatistics>& tables) {
+  std::string out;
+  for (const TableStatistics& table : tables) {
+    out += table.split + " " + table.task + ": " + decimal(table.rows) + " rows, " + decimal(table.volumes) +
+           " volumes of " + decimal(table.patients) + " patients, " + decimal(table.different_answers) +
+           " different answers\n";
+    std::string regions;
+    for (const auto& [region, rows] : table.rows_by_region) {
+      regions += (regions.empty() ? "  " : ", ") + region + " " + decimal(rows);
+    }
+    out += regions + "\n";
+  }
+  return out;
+}
+
+}  // namespace fiducial::radgenome
