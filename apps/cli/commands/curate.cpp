@@ -58,6 +58,9 @@ std::string outcome_text(const CurateOptions& options, const StageOutcome& outco
   for (const auto& [code, count] : *outcome.manifest.find("codes")->as_object()) {
     out += "  " + code + "  " + decimal(*count.as_integer()) + "\n";
   }
+  const Json* summary = outcome.manifest.find("summary");
+  const Json* told = summary == nullptr ? nullptr : summary->find("told");
+  if (told != nullptr && told->as_string() != nullptr) out += "  " + *told->as_string() + "\n";
   return out;
 }
 

@@ -33,6 +33,34 @@ std::uint32_t PresencePool::id_of(std::string_view name) {
 
 void PresencePool::add(std::uint32_t volume, std::string_view path, std::string_view finding, bool present) {
   questions_.push_back({volume, id_of(path), id_of(finding), present});
+  mentions_[questions_.back().finding].insert(volume);
+}
+
+void PresencePool::mention(std::uint32_t volume, std::string_view finding) {
+  mentions_[id_of(finding)].insert(volume);
+}
+
+std::vector<PresenceQuestion> PresencePool::silent(std::uint32_t volumes, PythonRandom& random) const {
+  std::map<QuestionKey, std::array<std::size_t, 2>> counts;
+  for (const PresenceQuestion& question : questions_) {
+    ++counts[{question.path, question.finding}][question.present ? 1 : 0];
+  }
+  std::vector<PresenceQuestion> out;
+  for (const auto& [key, count] : counts) {
+    if (count[1] <= count[0]) continue;
+    const std::set<std::uint32_t>& speaking = mentions_.at(key.second);
+    std::vector<std::uint32_t> others;
+    for (std::uint32_t volume = 0; volume < volumes; ++volume) {
+      if (!speaking.contains(volume)) others.push_back(volume);
+    }
+    const std::size_t wanted = std::min(count[1] - count[0], others.size());
+    for (const std::size_t at : random.sample(others.size(), wanted)) {
+      out.push_back({others[at], key.first, key.second, false});
+    }
+  }
+  std::stable_sort(out.begin(), out.end(),
+                   [](const PresenceQuestion& a, const PresenceQuestion& b) { return a.volume < b.volume; });
+  return out;
 }
 
 std::vector<PresenceQuestion> PresencePool::balanced(PythonRandom& random) const {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,16 +32,24 @@ class PresencePool {
  public:
   void add(std::uint32_t volume, std::string_view path, std::string_view finding, bool present);
 
+  // A finding that a volume's report speaks of without a place: it is not silent about it.
+  void mention(std::uint32_t volume, std::string_view finding);
+
   const std::vector<PresenceQuestion>& all() const { return questions_; }
   // In the order they were added. A finding that a volume has in one place is not asked where it is denied:
   // by volume and finding no two answers differ.
   std::vector<PresenceQuestion> balanced(PythonRandom& random) const;
+  // Questions about volumes whose reports never speak of the finding: for every finding and region as many as
+  // more are stated than denied, as far as there are volumes. Silence is no proof of absence; they are kept
+  // apart.
+  std::vector<PresenceQuestion> silent(std::uint32_t volumes, PythonRandom& random) const;
   const std::string& name(std::uint32_t id) const { return names_[id]; }
 
  private:
   std::uint32_t id_of(std::string_view name);
 
   std::vector<PresenceQuestion> questions_;
+  std::map<std::uint32_t, std::set<std::uint32_t>> mentions_;  // volumes by finding
   std::map<std::string, std::uint32_t, std::less<>> ids_;
   std::vector<std::string> names_;
 };

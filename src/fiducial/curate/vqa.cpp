@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <set>
 
+#include "fiducial/base/number_text.h"
 #include "fiducial/curate/presence_questions.h"
 #include "fiducial/curate/report_asks.h"
 #include "fiducial/findings/report_grounding.h"
@@ -33,7 +34,12 @@ struct VqaFiles {
   OutputFile* size = nullptr;
   OutputFile* disorders = nullptr;
   OutputFile* questions = nullptr;
+  OutputFile* silent = nullptr;  // where silent questions are asked for
+  OutputFile* silent_questions = nullptr;
 };
+
+constexpr double highest_blind_accuracy = 0.60;
+constexpr const char* presence_header = "Volumename,Anatomy,Finding,Presence,Basis\n";
 
 Result<VqaFiles> open_files(StageCall& call) {
   VqaFiles files;
@@ -44,10 +50,13 @@ Result<VqaFiles> open_files(StageCall& call) {
   };
   FIDUCIAL_TRY(files.abnormality, add("vqa_abnormality.csv", "Volumename,Anatomy,Abnormality\n"));
   FIDUCIAL_TRY(files.location, add("vqa_location.csv", "Volumename,Anatomy,Abnormality\n"));
-  FIDUCIAL_TRY(files.presence, add("vqa_presence.csv", "Volumename,Anatomy,Finding,Presence,Basis\n"));
+  FIDUCIAL_TRY(files.presence, add("vqa_presence.csv", presence_header));
   FIDUCIAL_TRY(files.size, add("vqa_size.csv", "Volumename,Anatomy,Abnormality,Size\n"));
   FIDUCIAL_TRY(files.disorders, add("case_disorders.csv", "Volumename,Disorders\n"));
   FIDUCIAL_TRY(files.questions, add("questions.jsonl", ""));
+  if (!call.flag("silent")) return files;
+  FIDUCIAL_TRY(files.silent, add("silent_presence.csv", presence_header));
+  FIDUCIAL_TRY(files.silent_questions, add("silent_questions.jsonl", ""));
   return files;
 }
 
@@ -74,7 +83,7 @@ class VqaRun {
     FIDUCIAL_TRY_DONE(write_places());
     FIDUCIAL_TRY_DONE(write_locations());
     FIDUCIAL_TRY_DONE(write_sizes(findings));
-    FIDUCIAL_TRY_DONE(write_disorders(disorders));
+    FIDUCIAL_TRY_DONE(write_disorders(disorders, !texts.impressions.empty()));
     collect_presence(findings);
     return status;
   }
@@ -82,19 +91,33 @@ class VqaRun {
   Outcome finish() {
     const std::vector<PresenceQuestion> balanced = pool_.balanced(call_.random());
     for (const PresenceQuestion& question : balanced) {
-      const std::string& path = pool_.name(question.path);
-      const std::string& finding = pool_.name(question.finding);
-      volume_ = volumes_[question.volume];
-      const char* answer = question.present ? "Yes." : "No.";
-      const char* basis = question.present ? "stated" : "denied";
-      FIDUCIAL_TRY_DONE(write_row(*files_.presence, {volume_, path, finding, answer, basis}));
-      FIDUCIAL_TRY_DONE(ask("presence", finding, path, Json::object({{"answer", answer}, {"basis", basis}})));
+      FIDUCIAL_TRY_DONE(write_presence(question, question.present ? "stated" : "denied", *files_.presence));
     }
     call_.summary() = summary(balanced);
+    if (files_.silent == nullptr) return done();
+    files_.questions = files_.silent_questions;
+    const auto volumes = static_cast<std::uint32_t>(volumes_.size());
+    const std::vector<PresenceQuestion> silent = pool_.silent(volumes, call_.random());
+    for (const PresenceQuestion& question : silent) {
+      FIDUCIAL_TRY_DONE(write_presence(question, "silent", *files_.silent));
+    }
+    call_.summary().set("silent", Json::object({{"questions", static_cast<std::int64_t>(silent.size())}}));
     return done();
   }
 
  private:
+  Outcome write_presence(const PresenceQuestion& question, const char* basis, OutputFile& table) {
+    const std::string& path = pool_.name(question.path);
+    const std::string& finding = pool_.name(question.finding);
+    volume_ = volumes_[question.volume];
+    const char* answer = question.present ? "Yes." : "No.";
+    FIDUCIAL_TRY_DONE(write_row(table, {volume_, path, finding, answer, basis}));
+    return ask("presence", finding, path, Json::object({{"answer", answer}, {"basis", basis}}));
+  }
+
+  // What a report speaks of and finds nothing in is denied: it was looked at.
+  static const char* basis_of(bool has_stated) { return has_stated ? "stated" : "denied"; }
+
   static Outcome write_row(OutputFile& file, const std::vector<std::string>& cells) {
     return file.write(csv_row(cells));
   }
@@ -123,7 +146,8 @@ class VqaRun {
       const std::string names = joined_or_no_findings(here.stated);
       FIDUCIAL_TRY_DONE(write_row(*files_.abnormality, {volume_, path, names}));
       if (!here.stated.empty()) FIDUCIAL_TRY_DONE(write_row(*files_.location, {volume_, path, names}));
-      FIDUCIAL_TRY_DONE(ask("abnormality", "", path, Json::object({{"answer", names}})));
+      FIDUCIAL_TRY_DONE(ask("abnormality", "", path,
+                            Json::object({{"answer", names}, {"basis", basis_of(!here.stated.empty())}})));
     }
     return done();
   }
@@ -136,8 +160,9 @@ class VqaRun {
       }
       Json accepted = Json::Array{};
       for (const std::string& each : closed) accepted.push(each);
-      FIDUCIAL_TRY_DONE(ask("location", finding, paths.front(),
-                            Json::object({{"answer", paths.front()}, {"accepted", std::move(accepted)}})));
+      FIDUCIAL_TRY_DONE(ask(
+          "location", finding, paths.front(),
+          Json::object({{"answer", paths.front()}, {"basis", "stated"}, {"accepted", std::move(accepted)}})));
     }
     return done();
   }
@@ -147,7 +172,8 @@ class VqaRun {
       if (!finding.present || finding.sizes.empty() || finding.paths.empty()) continue;
       const std::string size = measurement_text(finding.sizes.front());
       FIDUCIAL_TRY_DONE(write_row(*files_.size, {volume_, finding.paths.front(), finding.name, size}));
-      FIDUCIAL_TRY_DONE(ask("size", finding.name, finding.paths.front(), Json::object({{"answer", size}})));
+      FIDUCIAL_TRY_DONE(ask("size", finding.name, finding.paths.front(),
+                            Json::object({{"answer", size}, {"basis", "stated"}})));
     }
     return done();
   }
@@ -183,15 +209,19 @@ class VqaRun {
     return status;
   }
 
-  Outcome write_disorders(const std::vector<std::string>& names) {
+  Outcome write_disorders(const std::vector<std::string>& names, bool has_impressions) {
     FIDUCIAL_TRY_DONE(write_row(*files_.disorders, {volume_, joined_or_no_findings(names)}));
-    return ask("disorders", "", "", Json::object({{"answer", joined_or_no_findings(names)}}));
+    if (!has_impressions) return done();  // silence is no answer
+    return ask("disorders", "", "",
+               Json::object({{"answer", joined_or_no_findings(names)}, {"basis", basis_of(!names.empty())}}));
   }
 
   // One question a finding and path, unless the report says both, there or in a part of it.
   void collect_presence(const std::vector<GroundedFinding>& findings) {
     std::set<std::pair<std::string, std::string>> asked;
+    const auto volume = static_cast<std::uint32_t>(volumes_.size() - 1);
     for (const GroundedFinding& finding : findings) {
+      pool_.mention(volume, finding.name);
       for (const std::string& path : finding.paths) {
         if (!asked.emplace(path, finding.name).second) continue;
         const PlaceFindings& here = places_[path];
@@ -201,7 +231,7 @@ class VqaRun {
           ++contradictions_;
           continue;
         }
-        pool_.add(static_cast<std::uint32_t>(volumes_.size() - 1), path, finding.name, stated);
+        pool_.add(volume, path, finding.name, stated);
       }
     }
   }
@@ -226,7 +256,16 @@ class VqaRun {
                            {"blind_by_finding_and_region", blind.by_finding_and_region},
                            {"blind_by_majority", blind.by_majority}});
     };
-    Json out = Json::object({{"presence_before_balancing", accuracy_json(pool_.all())},
+    const BlindAccuracy before = blind_accuracy(pool_.all());
+    const BlindAccuracy after = blind_accuracy(balanced);
+    const double guessed = std::max({after.by_finding, after.by_finding_and_region, after.by_majority});
+    const std::string told =
+        "presence: " + decimal(balanced.size()) + " of " + decimal(pool_.all().size()) +
+        " questions kept; the best guess without the image is right in " + fixed(guessed, 4) +
+        " of them, in " + fixed(std::max(before.by_finding, before.by_finding_and_region), 4) +
+        " before balancing" + (guessed > highest_blind_accuracy ? "; balance was not reached" : "");
+    Json out = Json::object({{"told", told},
+                             {"presence_before_balancing", accuracy_json(pool_.all())},
                              {"presence", accuracy_json(balanced)},
                              {"contradictions_left_out", contradictions_}});
     if (call_.flag("ask")) out.set("replies", agreement_.json());
@@ -255,15 +294,19 @@ Outcome run_vqa(StageCall& call) {
 }  // namespace
 
 Stage vqa_stage() {
-  return {.name = "vqa",
-          .summary = "Make questions from reports: presence, abnormality, location, size, disorders",
-          .example = "fiducial curate vqa reports.csv -o vqa --seed 42",
-          .inputs = {reports_input()},
-          .options = {ask_option()},
-          .draws = true,
-          .asks = true,
-          .writes_folder = true,
-          .run = run_vqa};
+  return {
+      .name = "vqa",
+      .summary = "Make questions from reports: presence, abnormality, location, size, disorders",
+      .example = "fiducial curate vqa reports.csv -o vqa --seed 42",
+      .inputs = {reports_input()},
+      .options =
+          {{.name = "silent",
+            .help = "Also ask about what reports do not speak of, answered No. for want of a better basis; "
+                    "in files of their own",
+            .kind = StageOption::Kind::flag}},
+      .draws = true,
+      .writes_folder = true,
+      .run = run_vqa};
 }
 
 }  // namespace fiducial
