@@ -282,6 +282,24 @@ def fresh_card_problems(fiducial, folder):
         yield from problems_of(out / "back.json", "card")
 
 
+def fresh_table_problems(fiducial, folder):
+    """Tables of questions, answers to them and grounded reports."""
+    fixture("radgenome", folder / "tables")
+    for name, schema in (("stats", "table_stats"), ("check", "check")):
+        path = folder / f"{name}.json"
+        path.write_text(run([fiducial, name, folder / "tables", "--json"], (0, 3)))
+        yield from problems_of(path, schema)
+    for kind in ("perfect", "one-missing"):
+        fixture("radgenome-answers", folder / "tables", folder / kind, "--kind", kind)
+        run([fiducial, "score", folder / "tables", folder / kind, "-o", folder / f"{kind}-scores"], (0, 1))
+        yield from folder_problems(folder / f"{kind}-scores")
+    fixture("rex", folder / "rex")
+    fixture("grounded-reports", folder / "rex", folder / "grounded", "--kind", "wrong-place")
+    yield from line_problems(folder / "grounded/grounded_reports.jsonl", "grounded_reports")
+    run([fiducial, "score", folder / "rex", folder / "grounded", "-o", folder / "grounded-scores"])
+    yield from folder_problems(folder / "grounded-scores")
+
+
 def main():
     fiducial = pathlib.Path(sys.argv[1]).resolve()
     found = []
@@ -308,6 +326,7 @@ def main():
         found += fresh_check_problems(fiducial, folder)
         found += fresh_report_problems(fiducial, folder)
         found += fresh_card_problems(fiducial, folder)
+        found += fresh_table_problems(fiducial, folder)
     print(*found, f"{checked} score folders checked, {len(found)} problems", sep="\n")
     return 1 if found or not checked else 0
 

@@ -15,6 +15,7 @@
 #include "failure_budget.h"
 #include "score_diagnostic.h"
 #include "score_report.h"
+#include "score_tasks.h"
 
 namespace fiducial::cli {
 
@@ -34,6 +35,7 @@ struct ScoreOptions {
   std::string system;
   std::string conformance;
   std::string mode = "both";
+  std::string task;
   std::vector<std::string> metrics;
   AnswerOptions answers;
   std::string max_failures = "0";
@@ -153,9 +155,34 @@ Result<int> score_answers(const ScoreOptions& options, Console& console) {
       request, {output, options.max_failures, options.threads, !options.no_report, options.json}, console);
 }
 
+// Answers to tables and grounded reports: everything is in files of text, but for masks of grounded reports.
+Result<int> score_task_files(const ScoreOptions& options, const std::string& task, Console& console) {
+  FIDUCIAL_TRY_DONE(refuse_given(
+      options,
+      {"--ignore", "--shard", "--conformance", "--global-only", "--min-size", "--connectivity", "--labels",
+       "--metadata", "--tolerance-mm", "--mode", "--group-by", "--volumes", "--baseline", "--components",
+       "--provider", "--provider-timeout-s", "--verdicts", "--ratings", "--accept-equal-options"},
+      "masks or answers to single questions"));
+  TableScoreRequest request{.dataset = options.dataset, .predictions = options.predictions};
+  request.task = task;
+  request.metrics = options.metrics;
+  request.seed = options.seed;
+  if (options.verb->given("--resamples")) request.resamples = options.answers.resamples;
+  if (!options.split.empty()) request.split = options.split;
+  if (!options.system.empty()) request.system = options.system;
+  const ScoreOutput output{
+      .folder = options.output, .overwrite = options.overwrite, .is_private = options.is_private, .more = {}};
+  return score_tasks_and_tell(
+      request, {output, options.max_failures, options.threads, !options.no_report, options.json}, console);
+}
+
 Result<int> score(const ScoreOptions& options, Console& console) {
   install_stop_signals();
   FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(options.dataset));
+  const std::string task = !options.task.empty() || adapter->open_diagnostic != nullptr
+                               ? options.task
+                               : usual_task(options.predictions);
+  if (!task.empty() || adapter->has_tables) return score_task_files(options, task, console);
   if (adapter->open_diagnostic != nullptr) return score_answers(options, console);
   FIDUCIAL_TRY_DONE(refuse_given(options,
                                  {"--baseline", "--components", "--provider", "--provider-timeout-s",
@@ -181,7 +208,8 @@ void define_inputs(Verb verb, ScoreOptions& options) {
   verb.add_option("DIR", options.dataset, "Dataset folder in a published layout (fiducial info lists them)")
       ->required();
   verb.add_option("PREDICTIONS", options.predictions,
-                  "Folder or flat zip of <case>.nii.gz; for questions a JSONL file of answers")
+                  "Folder or flat zip of <case>.nii.gz; for questions a JSONL file of answers; for tables a "
+                  "folder or flat zip of presence.csv, region_report.csv, ...")
       ->required();
   verb.add_option("-o,--output", options.output, "Folder to write the scores to")->required();
   verb.add_option("--volumes", options.volumes,
@@ -221,6 +249,9 @@ void define_scoring(Verb verb, ScoreOptions& options) {
           "surface and distance need the CTs (--volumes). For questions: answers, rouge, bleu, "
           "meteor, cider, radcliq, steps, discussion, all (default: what the inputs allow)")
       ->delimiter(',');
+  verb.add_option("--task", options.task,
+                  "grounded-report: reports whose sentences say where they look (grounded_reports.jsonl)")
+      ->one_of({"grounded-report"});
   verb.add_option("--system", options.system, "Name of the system (default: the predictions' name)");
   verb.add_option("--max-failures", options.max_failures, "Failed cases allowed: a count or a share (5%)")
       ->capture_default_str();

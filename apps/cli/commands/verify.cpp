@@ -32,6 +32,7 @@ Json lines_json(const std::vector<std::string>& lines) {
 // Answers to questions have files of their own, and scores of masks theirs.
 Result<Verification> verification_of(const VerifyOptions& options, const ScoreRequest& inputs,
                                      Console& console) {
+  FIDUCIAL_TRY(const bool tasks, holds_tasks(options.scores));
   FIDUCIAL_TRY(const bool answers, holds_answers(options.scores));
   FIDUCIAL_TRY(DiagnosticScoreRequest request, answer_request(options.answers));
   const bool has_answer_inputs =
@@ -42,6 +43,10 @@ Result<Verification> verification_of(const VerifyOptions& options, const ScoreRe
                      "; options for the other kind were given");
   }
   if (!answers) return verify_scores(options.scores, inputs, Executor(options.threads), console);
+  if (tasks) {
+    return verify_tasks(options.scores, {.dataset = inputs.dataset, .predictions = inputs.predictions},
+                        Executor(options.threads));
+  }
   request.dataset = inputs.dataset;
   request.predictions = inputs.predictions;
   return verify_answers(options.scores, std::move(request), Executor(options.threads));

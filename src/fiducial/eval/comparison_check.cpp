@@ -8,10 +8,10 @@ namespace fiducial {
 namespace {
 
 // What a plan says that decides no number: two folders may differ in it.
-constexpr std::array harmless_keys{"schema",      "tool",         "tool_version", "mode",        "system",
-                                   "seed",        "resamples",    "metrics",      "files",       "dataset",
-                                   "conformance", "group_by",     "metadata",     "predictions", "inputs",
-                                   "group_kinds", "asked_metrics"};
+constexpr std::array harmless_keys{
+    "schema",    "tool",        "tool_version", "mode",        "system",        "seed",
+    "resamples", "metrics",     "files",        "dataset",     "conformance",   "group_by",
+    "metadata",  "predictions", "inputs",       "group_kinds", "asked_metrics", "prediction_files"};
 
 bool is_harmless(std::string_view key, Scorer scorer) {
   const std::string_view other_rules =

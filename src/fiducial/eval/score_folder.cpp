@@ -1,6 +1,6 @@
 #include "fiducial/eval/score_folder.h"
 
-#include <set>
+#include <algorithm>
 
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
@@ -120,27 +120,42 @@ class RowReader {
         return invalid_data("row " + decimal(row) + " of rows.parquet lacks a cell");
       FIDUCIAL_TRY_DONE(add(row));
     }
-    for (const auto& [metric, values] : out_.values) {
-      const auto& filled = filled_[metric];
-      if (filled.size() == out_.findings.size()) continue;
-      return invalid_data("rows.parquet has " + decimal(filled.size()) + " rows of " + metric + " for " +
-                          decimal(out_.findings.size()) + " findings");
-    }
-    return done();
+    return columns_.weight == nullptr ? check_rows() : fill_up();
   }
 
   FindingRows take() { return std::move(out_); }
 
  private:
+  Outcome check_rows() {
+    for (const auto& [metric, values] : out_.values) {
+      const std::vector<bool>& filled = filled_[metric];
+      const auto rows = static_cast<std::size_t>(std::count(filled.begin(), filled.end(), true));
+      if (rows == out_.findings.size()) continue;
+      return invalid_data("rows.parquet has " + decimal(rows) + " rows of " + metric + " for " +
+                          decimal(out_.findings.size()) + " findings");
+    }
+    return done();
+  }
+
+  // Where rows have weights, those of weight 0 need not be there.
+  Outcome fill_up() {
+    for (auto& [metric, values] : out_.values) values.resize(out_.findings.size());
+    for (auto& [metric, weights] : out_.weights) weights.resize(out_.findings.size());
+    return done();
+  }
+
   Outcome add(std::size_t row) {
     const std::size_t at = position(row);
     const std::string& metric = *(*columns_.metric)[row];
     FindingRows::Values& values = out_.values[metric];
     values.resize(out_.findings.size());
-    if (!filled_[metric].insert(at).second) {
+    std::vector<bool>& filled = filled_[metric];
+    filled.resize(out_.findings.size());
+    if (filled[at]) {
       return invalid_data("rows.parquet has " + metric + " twice for finding " +
                           decimal(out_.findings[at].finding) + " of " + out_.findings[at].case_name);
     }
+    filled[at] = true;
     values[at] = (*columns_.value)[row];
     if (columns_.weight == nullptr) return done();
     std::vector<double>& weights = out_.weights[metric];
@@ -179,7 +194,7 @@ class RowReader {
   std::string scorer_;
   FindingRows out_;
   std::map<std::pair<std::string, std::int64_t>, std::size_t> positions_;
-  std::map<std::string, std::set<std::size_t>> filled_;
+  std::map<std::string, std::vector<bool>> filled_;
 };
 
 }  // namespace

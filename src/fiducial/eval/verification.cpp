@@ -135,6 +135,18 @@ void compare_file(const Json* recorded, const Path& path, const std::string& wha
   compare_digest(what, text_of(*recorded, "sha256"), digest_text(open_stored(path)), out);
 }
 
+// Every file of a list in the plan.
+template <typename Opener>
+Outcome compare_files(const Json& plan, const char* key, Verification& out, const Opener& open) {
+  FIDUCIAL_TRY(const Json* list, required_field(plan, key, ""));
+  FIDUCIAL_TRY(const Json::Array* files, expect_array(*list, std::string("/") + key));
+  for (const Json& file : *files) {
+    const std::string name = text_of(file, "file");
+    compare_digest(name, text_of(file, "sha256"), digest_text(open(name)), out);
+  }
+  return done();
+}
+
 // A further input of the plan, by its role and name.
 const Json* find_input(const Json& plan, std::string_view role, const std::string& name) {
   const Json* inputs = plan.find("inputs");
@@ -190,6 +202,43 @@ Result<Verification> verify_answers(const Path& scores, DiagnosticScoreRequest i
   if (!out.changed_inputs.empty()) return out;
   FIDUCIAL_TRY(DiagnosticScoreRequest request, planned_request(plan, std::move(inputs)));
   FIDUCIAL_TRY(DiagnosticRun run, score_diagnostic_run(request));
+  run.predictions_file = text_of(*plan.find("predictions"), "file");  // a file may have another name by now
+  FIDUCIAL_TRY(const ScratchFolder scratch, ScratchFolder::make());
+  std::error_code ignored;
+  const bool is_private = !std::filesystem::exists(scores / "rows.parquet", ignored);
+  FIDUCIAL_TRY_DONE(write_scores(
+      run, {.folder = scratch.path(), .overwrite = true, .is_private = is_private, .more = {}}, executor));
+  FIDUCIAL_TRY_DONE(compare_outputs(scores, scratch.path(), out));
+  return out;
+}
+
+Result<bool> holds_tasks(const Path& scores) {
+  FIDUCIAL_TRY(const Json plan, read_plan(scores));
+  return plan.find("dataset_files") != nullptr;
+}
+
+Result<Verification> verify_tasks(const Path& scores, TableScoreRequest inputs, const Executor& executor) {
+  FIDUCIAL_TRY(const Json plan, read_plan(scores));
+  Verification out;
+  FIDUCIAL_TRY(const PredictionFiles predictions, PredictionFiles::open(inputs.predictions));
+  FIDUCIAL_TRY_DONE(compare_files(plan, "dataset_files", out, [&](const std::string& name) {
+    return open_stored(inputs.dataset / name);
+  }));
+  FIDUCIAL_TRY_DONE(
+      compare_files(plan, "prediction_files", out, [&](const std::string& name) -> Result<StoredFile> {
+        if (!predictions.has(name)) return invalid_data(name + ": is not there");
+        return predictions.open_file(name);
+      }));
+  if (!out.changed_inputs.empty()) return out;
+  DiagnosticScoreRequest planned;
+  FIDUCIAL_TRY(planned, planned_request(plan, std::move(planned)));
+  inputs.split = planned.split;
+  inputs.system = planned.system;
+  inputs.metrics = planned.metrics;
+  inputs.seed = planned.seed;
+  inputs.resamples = planned.resamples;
+  inputs.task = text_of(plan, "task");
+  FIDUCIAL_TRY(TaskRun run, score_tasks(inputs, executor));
   run.predictions_file = text_of(*plan.find("predictions"), "file");  // a file may have another name by now
   FIDUCIAL_TRY(const ScratchFolder scratch, ScratchFolder::make());
   std::error_code ignored;

@@ -7,6 +7,7 @@
 #include "fiducial/base/progress.h"
 #include "fiducial/eval/diagnostic_score.h"
 #include "fiducial/eval/score.h"
+#include "fiducial/eval/table_score.h"
 
 namespace fiducial {
 
@@ -21,6 +22,10 @@ struct Verification {
 // Answers to questions take the files of the request by the names of the plan.
 Result<Verification> verify_answers(const Path& scores, DiagnosticScoreRequest inputs,
                                     const Executor& executor);
+// Answers to tables, and grounded reports.
+Result<Verification> verify_tasks(const Path& scores, TableScoreRequest inputs, const Executor& executor);
+// Whether a score folder is of one of these.
+Result<bool> holds_tasks(const Path& scores);
 // Whether a score folder is of answers to questions.
 Result<bool> holds_answers(const Path& scores);
 

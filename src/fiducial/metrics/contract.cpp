@@ -2,6 +2,7 @@
 
 #include "fiducial/metrics/diagnostic_contracts.h"
 #include "fiducial/metrics/metric.h"
+#include "fiducial/metrics/table_contracts.h"
 #include "fiducial/metrics/text_metric.h"
 
 namespace fiducial {
@@ -18,6 +19,7 @@ std::vector<MetricContract> all_contracts() {
   for (const MaskMetric& metric : all_mask_metrics()) out.push_back(metric.contract);
   for (const TextMetric& metric : all_text_metrics()) out.push_back(metric.contract);
   for (const MetricContract& contract : diagnostic_contracts()) out.push_back(contract);
+  for (const MetricContract& contract : table_contracts()) out.push_back(contract);
   return out;
 }
 

@@ -52,7 +52,8 @@ inline MetricContract counting_false_positives(MetricContract out) {
   return out;
 }
 
-// The contract of every metric of this build: of masks, of texts, then of answers to questions.
+// The contract of every metric of this build: of masks, of texts, of answers to questions, then of
+// tables.
 std::vector<MetricContract> all_contracts();
 
 }  // namespace fiducial

@@ -145,13 +145,35 @@ std::string baselines_line(const Json& baselines) {
   return out + "\n";
 }
 
+// What a system that does not look at the image reaches in each task.
+std::string blind_lines(const Json& baselines) {
+  std::string out;
+  for (const auto& [task, values] : *baselines.as_object()) {
+    std::string line;
+    for (const auto& [name, value] : *values.as_object()) {
+      if (name == "questions" || !value.as_number()) continue;
+      line += (line.empty() ? "" : ", ") + name + " " + fixed(*value.as_number(), 4);
+    }
+    if (!line.empty()) out += "  without the image, " + task + ": " + line + "\n";
+  }
+  return out;
+}
+
+std::string not_submitted_line(const Json& tasks) {
+  std::string names;
+  for (const auto& [task, entry] : *tasks.as_object()) {
+    if (text_at(entry, "status") == "not submitted") names += (names.empty() ? "" : ", ") + task;
+  }
+  return names.empty() ? names : "  not submitted: " + names + "\n";
+}
+
 }  // namespace
 
 std::string scorecard(const Json& summary) {
   const Json& counts = *summary.find("counts");
   std::string out = text_at(summary, "system") + " on " + text_at(summary, "benchmark") + " " +
                     text_at(summary, "split") + ": " + decimal(integer_at(counts, "cases")) + " cases";
-  for (const char* what : {"findings", "missing", "failed", "invalid"}) {
+  for (const char* what : {"findings", "questions", "missing", "failed", "invalid"}) {
     if (counts.find(what) != nullptr) out += ", " + decimal(integer_at(counts, what)) + " " + what;
   }
   out += "\n";
@@ -161,7 +183,10 @@ std::string scorecard(const Json& summary) {
   const Json* verdict = summary.find("orientation");
   if (verdict != nullptr && !verdict->is_null())
     out += orientation_line(*verdict, integer_at(counts, "cases"));
-  if (const Json* baselines = summary.find("baselines")) out += baselines_line(*baselines);
+  if (const Json* tasks = summary.find("tasks")) out += not_submitted_line(*tasks);
+  const Json* baselines = summary.find("baselines");
+  if (baselines == nullptr) return out;
+  out += baselines->find("chance") != nullptr ? baselines_line(*baselines) : blind_lines(*baselines);
   return out;
 }
 

@@ -16,13 +16,20 @@ Error arrow_error(const Path& path, const arrow::Status& status) {
   return {ErrorCode::invalid_data, status.message(), Place{.path = path.string()}};
 }
 
+constexpr std::int64_t rows_of_a_group = 1 << 20;
+
+std::shared_ptr<parquet::WriterProperties> writer_properties() {
+  return parquet::WriterProperties::Builder().compression(parquet::Compression::ZSTD)->build();
+}
+
+std::shared_ptr<parquet::ArrowWriterProperties> arrow_properties() {
+  return parquet::ArrowWriterProperties::Builder().store_schema()->build();
+}
+
 arrow::Status write_arrow(const Path& path, const arrow::Table& table) {
   ARROW_ASSIGN_OR_RAISE(const auto file, arrow::io::FileOutputStream::Open(path.string()));
-  const auto properties =
-      parquet::WriterProperties::Builder().compression(parquet::Compression::ZSTD)->build();
-  const auto arrow_properties = parquet::ArrowWriterProperties::Builder().store_schema()->build();
-  ARROW_RETURN_NOT_OK(parquet::arrow::WriteTable(table, arrow::default_memory_pool(), file, 1 << 20,
-                                                 properties, arrow_properties));
+  ARROW_RETURN_NOT_OK(parquet::arrow::WriteTable(table, arrow::default_memory_pool(), file, rows_of_a_group,
+                                                 writer_properties(), arrow_properties()));
   return file->Close();
 }
 
@@ -83,6 +90,51 @@ Outcome write_parquet(const Path& path, const Table& table) {
   FIDUCIAL_TRY(const std::shared_ptr<arrow::Table> converted, arrow_table(table).in_file(path.string()));
   const arrow::Status status = write_arrow(path, *converted);
   if (!status.ok()) return arrow_error(path, status);
+  return done();
+}
+
+struct ParquetFile::State {
+  Path path;
+  std::shared_ptr<arrow::io::FileOutputStream> file;
+  std::unique_ptr<parquet::arrow::FileWriter> writer;
+
+  arrow::Status append(const arrow::Table& table) {
+    if (writer == nullptr) {
+      ARROW_ASSIGN_OR_RAISE(
+          writer, parquet::arrow::FileWriter::Open(*table.schema(), arrow::default_memory_pool(), file,
+                                                   writer_properties(), arrow_properties()));
+    }
+    return writer->WriteTable(table, rows_of_a_group);
+  }
+  arrow::Status close() {
+    if (writer != nullptr) ARROW_RETURN_NOT_OK(writer->Close());
+    return file->Close();
+  }
+};
+
+ParquetFile::ParquetFile(std::unique_ptr<State> state) : state_(std::move(state)) {}
+ParquetFile::~ParquetFile() = default;
+
+Result<std::unique_ptr<ParquetFile>> ParquetFile::create(const Path& path) {
+  auto file = arrow::io::FileOutputStream::Open(path.string());
+  if (!file.ok()) return arrow_error(path, file.status());
+  auto state = std::make_unique<State>();
+  state->path = path;
+  state->file = *std::move(file);
+  return std::unique_ptr<ParquetFile>(new ParquetFile(std::move(state)));
+}
+
+Outcome ParquetFile::append(const Table& table) {
+  FIDUCIAL_TRY(const std::shared_ptr<arrow::Table> converted,
+               arrow_table(table).in_file(state_->path.string()));
+  const arrow::Status status = state_->append(*converted);
+  if (!status.ok()) return arrow_error(state_->path, status);
+  return done();
+}
+
+Outcome ParquetFile::close() {
+  const arrow::Status status = state_->close();
+  if (!status.ok()) return arrow_error(state_->path, status);
   return done();
 }
 

@@ -1,0 +1,343 @@
+#include "fiducial/eval/grounded_report_score.h"
+
+#include <algorithm>
+
+#include "fiducial/base/number_text.h"
+#include "fiducial/cases/grounded_case.h"
+#include "fiducial/datasets/grounded_dataset.h"
+#include "fiducial/datasets/mask_file.h"
+#include "fiducial/datasets/radgenome/split.h"
+#include "fiducial/eval/grounded_report.h"
+#include "fiducial/metrics/dice_formula.h"
+#include "fiducial/spatial/overlap.h"
+#include "fiducial/text/sentences.h"
+
+namespace fiducial {
+
+namespace {
+
+constexpr double least_grounded_dice = 0.1;
+
+// What a case is held against.
+struct ReferenceReport {
+  std::string name;
+  std::string patient;
+  std::vector<GroundedSentence> sentences;
+};
+
+// What scoring a case gives.
+struct ReportScore {
+  double reference_facts = 0;
+  double predicted_facts = 0;
+  double matched = 0;
+  double grounded = 0;
+  double aligned = 0;
+  double dice = 0;
+  bool is_missing = false;
+  std::int64_t without_facts = 0;  // reference sentences that no rule reads a fact from
+  std::vector<HashedFile> reference_files;
+  std::vector<HashedFile> prediction_files;
+  std::vector<TaskRemark> remarks;
+};
+
+// The masks of a case's sentences; none where they cannot be compared.
+struct SentenceMasks {
+  std::vector<LabelMap> channels;
+};
+
+std::vector<std::vector<double>> dice_table(const std::vector<GroundedSentence>& reference,
+                                            const SentenceMasks& truth,
+                                            const std::vector<GroundedSentence>& prediction,
+                                            const SentenceMasks& predicted) {
+  std::vector<std::vector<double>> out(reference.size(), std::vector<double>(prediction.size()));
+  for (std::size_t r = 0; r < reference.size(); ++r) {
+    const auto wanted = static_cast<std::size_t>(reference[r].channel.value_or(-1));
+    if (wanted >= truth.channels.size()) continue;
+    const Mask mask = truth.channels[wanted].foreground();
+    for (std::size_t p = 0; p < prediction.size(); ++p) {
+      const auto said = static_cast<std::size_t>(prediction[p].channel.value_or(-1));
+      if (said >= predicted.channels.size()) continue;
+      const Result<Overlap> shared = overlap(mask, predicted.channels[said].foreground());
+      if (!shared.ok() || shared->reference + shared->prediction == 0) continue;
+      out[r][p] = exact_dice(*shared);
+    }
+  }
+  return out;
+}
+
+// Scores cases one by one; safe from several threads.
+class ReportScorer {
+ public:
+  ReportScorer(const GroundedReports& reports, const PredictionFiles& files, const GroundedDataset* dataset)
+      : reports_(reports), files_(files), dataset_(dataset) {}
+
+  Result<ReportScore> score(const ReferenceReport& reference, const GroundedCase* entry) const {
+    ReportScore out;
+    const auto found = reports_.by_case.find(reference.name);
+    out.is_missing = found == reports_.by_case.end();
+    if (out.is_missing) out.remarks.push_back({reference.name, "missing", "no report"});
+    const std::vector<GroundedSentence> nothing;
+    const std::vector<GroundedSentence>& said = out.is_missing ? nothing : found->second;
+    FactFinder finder;
+    const std::vector<ReportFact> wanted_facts = finder.facts(reference.sentences);
+    const std::vector<ReportFact> said_facts = finder.facts(said);
+    std::vector<std::vector<double>> dice;
+    if (entry != nullptr) {
+      FIDUCIAL_TRY(const SentenceMasks truth, read_truth(*entry, out));
+      dice = dice_table(reference.sentences, truth, said, read_prediction(reference.name, truth, said, out));
+    }
+    std::vector<bool> has_fact(reference.sentences.size());
+    for (const ReportFact& fact : wanted_facts) has_fact[fact.sentence] = true;
+    out.without_facts = std::count(has_fact.begin(), has_fact.end(), false);
+    out.reference_facts = static_cast<double>(wanted_facts.size());
+    out.predicted_facts = static_cast<double>(said_facts.size());
+    for (const FactMatch& match : match_facts(wanted_facts, said_facts, dice)) {
+      out.matched += 1;
+      out.dice += match.dice;
+      out.aligned += match.shares_region ? 1 : 0;
+      out.grounded += (entry != nullptr ? match.dice >= least_grounded_dice : match.shares_region) ? 1 : 0;
+    }
+    return out;
+  }
+
+ private:
+  Result<SentenceMasks> read_truth(const GroundedCase& entry, ReportScore& out) const {
+    FIDUCIAL_TRY(StoredFile stored, dataset_->open_mask(entry));
+    MaskRead read = read_mask_file(std::move(stored), std::nullopt);
+    const std::string name = dataset_->mask_name(entry);
+    FIDUCIAL_TRY(MaskFile mask, std::move(read.mask).in_file((dataset_->folder() / name).string()));
+    out.reference_files.push_back({name, *read.digest});
+    return SentenceMasks{std::move(mask.channels)};
+  }
+
+  // A mask that cannot be used is told of, and counts as none.
+  SentenceMasks read_prediction(const std::string& name, const SentenceMasks& truth,
+                                const std::vector<GroundedSentence>& said, ReportScore& out) const {
+    const bool has_masks =
+        std::any_of(said.begin(), said.end(), [](const auto& each) { return each.channel.has_value(); });
+    if (!has_masks) return {};
+    const auto refuse = [&](const std::string& why) {
+      out.remarks.push_back({name, "mask_unusable", why});
+      return SentenceMasks{};
+    };
+    if (!files_.has(name)) return refuse("sentences name channels, but there is no mask file of the case");
+    Result<StoredFile> stored = files_.open_file(name);
+    if (!stored.ok()) return refuse(stored.error().message());
+    MaskRead read = read_mask_file(*std::move(stored), std::nullopt);
+    if (read.digest) out.prediction_files.push_back({name, *read.digest});
+    if (!read.mask.ok()) return refuse(read.mask.error().message());
+    if (read.mask->values.fractional > 0 || read.mask->values.not_finite > 0)
+      return refuse("values are not integers; expected a mask, found probabilities");
+    if (!truth.channels.empty() && read.mask->shape.extent != truth.channels.front().extent())
+      return refuse("the mask lies on another grid than the reference");
+    for (const GroundedSentence& sentence : said) {
+      if (sentence.channel.value_or(0) >= read.mask->shape.channels) {
+        out.remarks.push_back({name, "mask_unusable",
+                               "channel " + decimal(*sentence.channel) + " of " +
+                                   decimal(read.mask->shape.channels) + " is not there"});
+      }
+    }
+    return {std::move(read.mask->channels)};
+  }
+
+  const GroundedReports& reports_;
+  const PredictionFiles& files_;
+  const GroundedDataset* dataset_;
+};
+
+// The references of a benchmark, and the files they come from.
+struct ReferenceReports {
+  std::string benchmark;
+  std::string split;
+  std::string dataset_file;
+  std::vector<HashedFile> files;
+  std::vector<ReferenceReport> reports;  // by name
+  std::unique_ptr<GroundedDataset> dataset;
+  std::vector<GroundedCase> cases;  // beside reports, where there are masks
+};
+
+Result<ReferenceReports> references_with_masks(const TableScoreRequest& request) {
+  FIDUCIAL_TRY(OpenedGroundedDataset opened, open_grounded_dataset(request.dataset));
+  ReferenceReports out{.benchmark = opened.adapter->id, .dataset = std::move(opened.dataset)};
+  FIDUCIAL_TRY(out.split, choose_split(*out.dataset, request.split));
+  FIDUCIAL_TRY(out.cases, cases_by_name(*out.dataset, out.split));
+  out.dataset_file = out.dataset->file_name();
+  out.files.push_back({out.dataset_file, out.dataset->digest()});
+  for (const GroundedCase& entry : out.cases) {
+    ReferenceReport report{.name = entry.name, .patient = entry.patient};
+    for (const Finding& finding : entry.findings)
+      report.sentences.push_back({finding.text, finding.index, {}});
+    out.reports.push_back(std::move(report));
+  }
+  return out;
+}
+
+// The sentences of a volume with every region they stand in.
+using RegionSentences = std::map<std::string, std::set<std::string>>;
+
+Result<ReferenceReports> references_of_regions(const TableScoreRequest& request) {
+  FIDUCIAL_TRY(const radgenome::TableFolder folder, radgenome::TableFolder::open(request.dataset));
+  ReferenceReports out{.benchmark = "radgenome"};
+  FIDUCIAL_TRY(out.split, folder.choose_split(request.split));
+  const radgenome::TableFile* file = folder.find(out.split, radgenome::TableKind::region_report);
+  if (file == nullptr) {
+    return Error(ErrorCode::unavailable,
+                 "grounded reports need the table region_report of split " + out.split,
+                 Place{.path = request.dataset.string()});
+  }
+  radgenome::Split split{.name = out.split};
+  FIDUCIAL_TRY(const radgenome::PooledTable table, radgenome::read_table(folder, *file, split));
+  out.dataset_file = table.file;
+  out.files.push_back({table.file, table.digest});
+  std::map<std::string, RegionSentences> by_volume;
+  for (const radgenome::PooledRow& row : table.rows) {
+    const std::string& text = split.texts.text(row.answer);
+    const std::string head(radgenome::head_of(split.texts.text(row.place)));
+    RegionSentences& sentences = by_volume[split.volumes.text(row.volume)];
+    for (const Sentence& sentence : split_sentences(text, SentenceRule::published)) {
+      const std::string_view words = sentence.content.of(text);
+      if (words.empty()) continue;
+      std::set<std::string>& regions = sentences[std::string(words)];
+      if (!head.empty()) regions.insert(head);
+    }
+  }
+  for (const auto& [volume, sentences] : by_volume) {
+    ReferenceReport report{.name = volume, .patient = patient_of(volume)};
+    for (const auto& [text, regions] : sentences) {
+      report.sentences.push_back({text, std::nullopt, {regions.begin(), regions.end()}});
+    }
+    out.reports.push_back(std::move(report));
+  }
+  return out;
+}
+
+Result<ReferenceReports> read_references(const TableScoreRequest& request) {
+  FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(request.dataset));
+  if (adapter->has_tables) return references_of_regions(request);
+  if (adapter->open != nullptr) return references_with_masks(request);
+  return bad_usage(request.dataset.string() + ": " + adapter->id +
+                   " has no findings that reports are held against");
+}
+
+// The measures of all cases; a case is one unit.
+TaskScores fact_scores(const std::vector<ReportScore>& scores, bool has_masks) {
+  TaskScores out{.task = grounded_report_task, .absence = "no fact is stated"};
+  for (const ReportScore& each : scores) {
+    out.counts.push_back(1);
+    out.failed.push_back(each.is_missing ? 1 : 0);
+  }
+  using Part = double (*)(const ReportScore&);
+  const auto add = [&](const char* id, Part sum, Part weight) {
+    TaskMeasure& measure = out.add(id, id, true);
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+      measure.sums[i] = sum(scores[i]);
+      measure.weights[i] = weight(scores[i]);
+    }
+  };
+  const Part matched = [](const ReportScore& each) { return each.matched; };
+  const Part grounded = [](const ReportScore& each) { return each.grounded; };
+  const Part said = [](const ReportScore& each) { return each.predicted_facts; };
+  const Part wanted = [](const ReportScore& each) { return each.reference_facts; };
+  const Part both = [](const ReportScore& each) { return each.predicted_facts + each.reference_facts; };
+  add("fact_precision", matched, said);
+  add("fact_recall", matched, wanted);
+  add(
+      "fact_f1", [](const ReportScore& each) { return 2 * each.matched; }, both);
+  if (has_masks)
+    add(
+        "matched_fact_dice", [](const ReportScore& each) { return each.dice; }, matched);
+  add("grounded_precision", grounded, said);
+  add("grounded_recall", grounded, wanted);
+  add(
+      "grounded_f1", [](const ReportScore& each) { return 2 * each.grounded; }, both);
+  add(
+      "region_alignment", [](const ReportScore& each) { return each.aligned; }, matched);
+  return out;
+}
+
+// Every case has a row, whatever was predicted: folders that are compared have rows of the same cases.
+TaskScores answered_scores(const std::vector<ReportScore>& scores) {
+  TaskScores out{.task = "answered", .absence = "no case"};
+  out.counts.assign(scores.size(), 1);
+  out.failed.assign(scores.size(), 0);
+  TaskMeasure& share = out.add("answered", "answered");
+  for (std::size_t i = 0; i < scores.size(); ++i) share.sums[i] = scores[i].is_missing ? 0 : 1;
+  return out;
+}
+
+void add_totals(const std::vector<ReportScore>& scores, std::int64_t unknown_cases, TaskRun& run) {
+  ReportScore all;
+  for (const ReportScore& each : scores) {
+    all.reference_facts += each.reference_facts;
+    all.predicted_facts += each.predicted_facts;
+    all.matched += each.matched;
+    all.without_facts += each.without_facts;
+    run.failures += each.is_missing ? 1 : 0;
+    run.dataset_files.insert(run.dataset_files.end(), each.reference_files.begin(),
+                             each.reference_files.end());
+    run.prediction_files.insert(run.prediction_files.end(), each.prediction_files.begin(),
+                                each.prediction_files.end());
+    run.remarks.insert(run.remarks.end(), each.remarks.begin(), each.remarks.end());
+  }
+  run.questions = static_cast<std::int64_t>(scores.size());
+  run.counts = Json::object({{"cases", run.questions},
+                             {"missing", run.failures},
+                             {"reference_facts", static_cast<std::int64_t>(all.reference_facts)},
+                             {"predicted_facts", static_cast<std::int64_t>(all.predicted_facts)},
+                             {"matched_facts", static_cast<std::int64_t>(all.matched)},
+                             {"references_without_facts", all.without_facts},
+                             {"unknown_cases", unknown_cases}});
+}
+
+}  // namespace
+
+Result<TaskRun> score_grounded_reports(const TableScoreRequest& request, const Executor& executor) {
+  if (!request.metrics.empty())
+    return bad_usage("--metrics: grounded reports are always scored by all of theirs");
+  FIDUCIAL_TRY(const PredictionFiles files, PredictionFiles::open(request.predictions));
+  if (!files.has(grounded_reports_file)) {
+    return Error(ErrorCode::invalid_data, std::string("expected ") + grounded_reports_file + ", found none",
+                 Place{.path = request.predictions.string()});
+  }
+  FIDUCIAL_TRY(StoredFile stored, files.open_file(grounded_reports_file));
+  FIDUCIAL_TRY(const GroundedReports reports, read_grounded_reports(std::move(stored)));
+  FIDUCIAL_TRY(const ReferenceReports references, read_references(request));
+  std::vector<ReportScore> scores(references.reports.size());
+  const ReportScorer scorer(reports, files, references.dataset.get());
+  FIDUCIAL_TRY_DONE(
+      executor.for_each(static_cast<std::int64_t>(scores.size()), [&](std::int64_t at) -> Outcome {
+        const auto i = static_cast<std::size_t>(at);
+        FIDUCIAL_TRY(scores[i], scorer.score(references.reports[i],
+                                             references.cases.empty() ? nullptr : &references.cases[i]));
+        return done();
+      }));
+  Path predictions = request.predictions;
+  if (!predictions.has_filename()) predictions = predictions.parent_path();
+  TaskRun run{.benchmark = references.benchmark,
+              .task = grounded_report_task,
+              .split = references.split,
+              .system = request.system.value_or(predictions.stem().string()),
+              .seed = request.seed,
+              .resamples = request.resamples,
+              .dataset_file = references.dataset_file,
+              .dataset_files = references.files,
+              .predictions_file = predictions.filename().string(),
+              .prediction_files = {{grounded_reports_file, reports.digest}},
+              .part_kind = "region",
+              .parts = {"whole scan"}};
+  std::int64_t unknown = static_cast<std::int64_t>(reports.by_case.size());
+  for (const ReferenceReport& report : references.reports) {
+    run.units.push_back({static_cast<std::uint32_t>(run.cases.size()), 0});
+    run.cases.push_back({report.name, report.patient});
+    unknown -= reports.by_case.contains(report.name) ? 1 : 0;
+  }
+  run.tasks = {fact_scores(scores, !references.cases.empty()), answered_scores(scores)};
+  add_totals(scores, unknown, run);
+  if (unknown > 0) {
+    run.remarks.push_back(
+        {grounded_reports_file, "unknown_cases", decimal(unknown) + " reports of no case of the split"});
+  }
+  return run;
+}
+
+}  // namespace fiducial

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fiducial/base/executor.h"
+#include "fiducial/base/file.h"
+#include "fiducial/eval/task_run.h"
+
+namespace fiducial {
+
+// What to score and how, as a user asks for it.
+struct TableScoreRequest {
+  Path dataset;
+  Path predictions;  // a folder or a flat zip with files of answers: presence.csv, ...
+  std::optional<std::string> split;
+  std::optional<std::string> system;  // default: the name of the predictions
+  std::string task;                   // "": the tables; "grounded-report"
+  std::vector<std::string> metrics;   // tasks, groups, slots or contract ids; none: all
+  std::uint64_t seed = 0;
+  int resamples = 1000;
+};
+
+// Scores the answers to every table of a split that has a file of them. The tables are in memory with each
+// text once; nothing depends on the number of threads.
+Result<TaskRun> score_tables(const TableScoreRequest& request, const Executor& executor);
+
+// Scores what is asked for: the tables, or grounded reports.
+Result<TaskRun> score_tasks(const TableScoreRequest& request, const Executor& executor);
+
+// The task that predictions are for where none is asked for: "grounded-report" where they hold grounded
+// reports and no file of answers, else "".
+std::string usual_task(const Path& predictions);
+
+// Scores predicted masks (PREDICTIONS/masks/) beside the tables, as further tasks of the run. Called once the
+// cases and units of the run are known; a unit of a mask is its region.
+Outcome score_table_masks(const TableScoreRequest& request, TaskRun& run, const Executor& executor);
+
+}  // namespace fiducial
