@@ -14,11 +14,11 @@ from fiducial.datasets import Case, Dataset, Finding, open
 from fiducial.errors import Error
 from fiducial.masks import Mask
 from fiducial.samples import Samples
-from fiducial.scoring import Card, Comparison, Rows, Scorer, compare, score, score_answers
+from fiducial.scoring import Card, Comparison, Rows, Scorer, compare, score, score_answers, score_tables
 from fiducial.verbs import CheckReport, check, convert, demo, stats
 from fiducial.volumes import Volume
 
 __all__ = ["Card", "Case", "CaseImage", "CheckReport", "Comparison", "Dataset", "DiagnosticCase",
            "DiagnosticDataset", "Error", "Finding", "InferenceView", "Mask", "Rows", "Samples", "Scorer",
            "Volume", "__version__", "cards", "check", "compare", "convert", "curate", "demo", "errors", "metrics", "open", "score",
-           "score_answers", "stages", "stats"]
+           "score_answers", "score_tables", "stages", "stats"]

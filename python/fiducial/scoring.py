@@ -223,6 +223,24 @@ def score_answers(dataset: PathLike, predictions: PathLike, *, mode: str = "both
     return card
 
 
+def score_tables(dataset: PathLike, predictions: PathLike, output: PathLike, *, task: str | None = None,
+                 split: str | None = None, metrics: collections.abc.Sequence[str] | None = None,
+                 system: str | None = None, seed: int = 0, resamples: int = 1000, threads: int = 0,
+                 overwrite: bool = False, progress: Wish = None) -> Card:
+    """Scores answers to the tables of RadGenome-Chest CT, or grounded reports, into a folder, as `fiducial score` does.
+
+    `predictions` is a folder or a flat zip of presence.csv, region_report.csv, ..., or with grounded_reports.jsonl
+    (`task="grounded-report"`, also on ReXGroundingCT). `metrics` are tasks, groups or contract ids.
+    """
+    request = _native.TableRequest()
+    request.dataset, request.predictions, request.task = dataset, predictions, task or ""
+    request.split, request.system, request.seed, request.resamples = split, system, seed, resamples
+    request.metrics = [metrics] if isinstance(metrics, str) else list(metrics or ())
+    with shown(progress) as told:
+        _native.score_tables(request, output, overwrite, threads, told)
+    return Card.read(output)
+
+
 def compare(first: Card | PathLike, *others: Card | PathLike, mode: str = "strict", metric: str | None = None,
             seed: int = 0, resamples: int = 10000) -> Comparison:
     """Compares systems by their scores, as `fiducial compare` does. Cards and score folders may be mixed.

@@ -17,6 +17,7 @@
 #include "fiducial/datasets/grounded_dataset.h"
 #include "fiducial/eval/diagnostic_score.h"
 #include "fiducial/eval/rating_table.h"
+#include "fiducial/eval/table_score.h"
 #include "fiducial/metrics/text_metric.h"
 #include "fiducial/report/scorecard.h"
 #include "fiducial/text/wordnet.h"
@@ -74,12 +75,40 @@ nb::list failures(const AnsweredRun& self) {
   return out;
 }
 
+// Scores answers to tables, or grounded reports, into a folder.
+void score_tables_into(const TableScoreRequest& request, const Path& folder, bool overwrite, int threads,
+                       const nb::object& progress) {
+  long_call(progress, [request, folder, overwrite, threads](Progress&) -> Outcome {
+    const Executor executor(threads);
+    TableScoreRequest asked = request;
+    if (asked.task.empty()) asked.task = usual_task(asked.predictions);
+    FIDUCIAL_TRY(const TaskRun run, score_tasks(asked, executor));
+    if (call_given_up()) return given_up();
+    FIDUCIAL_TRY_DONE(write_scores(run, {.folder = folder, .overwrite = overwrite, .more = {}}, executor));
+    return done();
+  });
+}
+
 bool asks_questions(const Path& folder) {
   const Result<const DatasetAdapter*> adapter = find_dataset_adapter(folder);
   return adapter.ok() && (*adapter)->open_diagnostic != nullptr;
 }
 
 using NamedPath = std::pair<std::string, Path>;
+
+void define_table_request(nb::module_& module) {
+  using Request = TableScoreRequest;
+  nb::class_<Request>(module, "TableRequest", "Which answers to tables to score and how.")
+      .def(nb::init<>())
+      .def_rw("dataset", &Request::dataset)
+      .def_rw("predictions", &Request::predictions)
+      .def_rw("split", &Request::split, nb::arg().none())
+      .def_rw("system", &Request::system, nb::arg().none())
+      .def_rw("task", &Request::task)
+      .def_rw("metrics", &Request::metrics)
+      .def_rw("seed", &Request::seed)
+      .def_rw("resamples", &Request::resamples);
+}
 
 void define_request(nb::module_& module) {
   using Request = DiagnosticScoreRequest;
@@ -188,6 +217,9 @@ void define_answers(nb::module_& module) {
   module.def("asks_questions", asks_questions, nb::arg("folder"));
   module.def("score_answers", score_answers, nb::arg("request"), nb::arg("threads"),
              nb::arg("progress").none());
+  define_table_request(module);
+  module.def("score_tables", score_tables_into, nb::arg("request"), nb::arg("folder"), nb::arg("overwrite"),
+             nb::arg("threads"), nb::arg("progress").none());
   module.def("text_scores", text_scores, nb::arg("references"), nb::arg("predictions"), nb::arg("stem"),
              nb::arg("bleu"), nb::arg("wordnet").none());
   module.def("agreement", agreement, nb::arg("ratings"), nb::arg("raters"), nb::arg("resamples"),

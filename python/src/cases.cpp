@@ -10,6 +10,7 @@
 
 #include "fiducial/datasets/diagnostic_statistics.h"
 #include "fiducial/datasets/grounded_dataset.h"
+#include "fiducial/datasets/radgenome/statistics.h"
 #include "fiducial/datasets/rexgroundingct/statistics.h"
 
 #include "errors.h"
@@ -82,6 +83,11 @@ nb::any stats(const Path& folder) {
       FIDUCIAL_TRY(const std::unique_ptr<DiagnosticDataset> dataset, adapter->open_diagnostic(folder));
       FIDUCIAL_TRY(const DatasetDescription description, describe(adapter->id, *dataset));
       return description.json();
+    }
+    if (adapter->has_tables) {
+      FIDUCIAL_TRY(const radgenome::TableFolder tables, radgenome::TableFolder::open(folder));
+      FIDUCIAL_TRY(const auto counted, radgenome::table_statistics(tables));
+      return radgenome::statistics_json(counted);
     }
     FIDUCIAL_TRY(const rexgroundingct::Dataset dataset, rexgroundingct::Dataset::open(folder));
     const auto statistics = rexgroundingct::statistics_of(dataset.content().splits);

@@ -35,7 +35,7 @@ struct CheckReport {
 
 CheckReport check(const LintRequest& request, const nb::object& progress) {
   return long_call(progress, [request](Progress& told) -> Result<CheckReport> {
-    FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(request.dataset));
+    FIDUCIAL_TRY(const DatasetAdapter* adapter, find_lint_adapter(request.dataset));
     if (adapter->lint == nullptr) return bad_usage(adapter->id + ": there are no rules to check it by");
     FIDUCIAL_TRY(LintReport report, adapter->lint(request, Executor(0), told));
     return CheckReport{std::move(report)};
@@ -141,7 +141,8 @@ void define_verbs(nb::module_& module) {
       .def_rw("predictions", &LintRequest::predictions, nb::arg().none())
       .def_rw("volumes", &LintRequest::volumes, nb::arg().none())
       .def_rw("split", &LintRequest::split, nb::arg().none())
-      .def_rw("synonyms", &LintRequest::synonyms, nb::arg().none());
+      .def_rw("synonyms", &LintRequest::synonyms, nb::arg().none())
+      .def_rw("labels", &LintRequest::labels, nb::arg().none());
   module.def("check", check, nb::arg("request"), nb::arg("progress").none());
   define_convert(module);
   module.def("demo", demo, nb::arg("folder"), nb::arg("seed"), nb::arg("cases"), nb::arg("overwrite"),

@@ -518,7 +518,7 @@ std::string AuditCheck::message() const {
   if (details.as_object() != nullptr) {
     for (const auto& [name, value] : *details.as_object()) {
       const std::string shown = value.as_string() != nullptr ? *value.as_string() : value.compact();
-      out += "; " + name + " " + shown;
+      out.append("; ").append(name).append(" ").append(shown);
     }
   }
   return first.empty() ? out : out + "; first: " + first;

@@ -58,6 +58,7 @@ std::array<std::uint32_t, 2> commonest_of_all(const std::vector<BlindQuestion>& 
           .first->second.by_half[halves[question.patient]];
   }
   std::vector<AnswerBlock> blocks;
+  blocks.reserve(counts.size());
   for (const auto& [answer, block] : counts) blocks.push_back(block);
   std::array<std::uint32_t, 2> out{};
   for (std::size_t half = 0; half < 2; ++half) {
