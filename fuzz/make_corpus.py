@@ -271,10 +271,18 @@ def text_seeds():
     yield "latin", "Hæmangioma\nHemangioma cannot be excluded, Sjögren’s".encode()
 
 
+def table_seeds():
+    yield "presence", b"Volumename,Anatomy,Finding,Presence\ntrain_1_a_1.nii.gz,lung,\"mass, nodule\",No.\n"
+    yield "size", b"\xef\xbb\xbfVolumename,Anatomy,Abnormality,Size\r\ntrain_1_a_11.nii.gz,lung/lung,nodule,1.2 x 0.8 cm\r\n"
+    yield "disorders", b"Volumename,Disorders\ntrain_1_a_1.nii.gz,no findings\n"
+    yield "report", b'{"case": "v", "sentences": [{"text": "A nodule in the left lung.", "channel": 0, "regions": ["lung/lung"]}]}\n'
+    yield "twice", b'{"case": "v", "sentences": []}\n{"case": "v.nii.gz", "sentences": []}\n'
+
+
 def main():
     targets = {"icd10": icd10_seeds, "report": report_seeds, "wordnet": wordnet_seeds, "nifti": nifti_seeds, "json": json_seeds, "dataset": dataset_seeds, "csv": csv_seeds, "gzip": gzip_seeds, "zip": zip_seeds,
                "diagnostic_row": row_seeds, "picture": picture_seeds, "diagnostic_text": text_seeds,
-               "dicom": dicom_seeds, "metadata": metadata_seeds}
+               "dicom": dicom_seeds, "metadata": metadata_seeds, "tables": table_seeds}
     for target, seeds in targets.items():
         folder = CORPUS / target
         folder.mkdir(parents=True, exist_ok=True)
