@@ -53,14 +53,13 @@ Result<MaskFile> read_mask(ByteStream& bytes, std::uint64_t size,
     if (!spatial_axes_permuted(shape, *expected)) return *shape_error;
   }
   FIDUCIAL_TRY(LabelStack labels, decode_labels(stream, axis));
-  const bool has_form = header.sform_code > 0 || header.qform_code > 0;
   return MaskFile{.shape = shape,
                   .rank = header.rank(),
                   .type = header.type,
                   .channels = std::move(labels.channels),
                   .values = labels.values,
                   .affine = header.affine,
-                  .claims_place = has_form && !header.affine.is_identity(),
+                  .claims_place = header.claims_place(),
                   .shape_error = std::move(shape_error),
                   .notes = std::move(labels.notes)};
 }

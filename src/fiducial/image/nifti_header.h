@@ -43,6 +43,8 @@ struct NiftiHeader {
   std::int64_t voxel_count() const;  // checked not to overflow by parse_nifti_header
   std::int64_t voxel_bytes() const { return voxel_count() * size_bytes(type); }
   bool scales() const;  // whether slope and intercept change any value
+  // Whether the header says where the image lies in a patient: a form is set, and not to the identity.
+  bool claims_place() const { return (sform_code > 0 || qform_code > 0) && !affine.is_identity(); }
   Extent extent() const { return {dim[1], dim[2], dim[3]}; }
   Grid grid() const { return {extent(), affine}; }
   std::string shape_text() const;  // "8 x 512 x 512 x 300"
