@@ -1,0 +1,83 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fiducial/anatomy/anatomy.h"
+#include "fiducial/image/label_map.h"
+#include "fiducial/image/nifti_file.h"
+
+namespace fiducial {
+
+// What became of a mask that was asked for. Nothing is ever made up in place of one.
+enum class MaskStatus {
+  present,
+  empty,       // there, without a voxel
+  missing,     // not there
+  other_grid,  // there, on voxels that are not those of the volume
+  broken,      // there, and not readable
+};
+std::string_view to_string(MaskStatus status);
+
+// The mask of a structure, or why there is none.
+struct StructureMask {
+  std::string name;
+  MaskStatus status = MaskStatus::missing;
+  std::string source;        // "mask", "label map", "union" or "region"
+  std::optional<Mask> mask;  // of present and empty ones
+  std::string detail;        // what was expected and found, or how the mask came onto the volume's grid
+
+  bool present() const { return status == MaskStatus::present; }
+};
+
+// Labels of a label map and what they stand for.
+using LabelNames = std::map<std::int32_t, std::string>;
+// TotalSegmentator's task `total`.
+LabelNames total_label_names();
+// {"10": "lung_upper_lobe_left", ...}, {"lung_upper_lobe_left": 10, ...}, or an object with either under
+// "labels".
+Result<LabelNames> parse_label_names(std::string_view json);
+
+// Before the name of a region whose mask is one file, so that "lung" the region is not "lung" the organ.
+inline constexpr std::string_view region_prefix = "region ";
+
+// The organ masks of one volume. Structures overlap as they like: each has its own mask.
+class CaseMasks {
+ public:
+  // With the grid of the volume, masks that lost their place (identity affine) take it, masks that lie on the
+  // same lattice are moved onto it by whole voxels, and others are on another grid. Without it the first mask
+  // that is read says what the grid is.
+  explicit CaseMasks(std::optional<Grid> volume = std::nullopt)
+      : volume_(volume), places_known_(volume.has_value()) {}
+
+  // One structure's file. A file that cannot be used is kept as such, with the reason.
+  void add_file(const std::string& name, Result<NiftiStream> file);
+  // Every structure of a label map.
+  void add_label_map(Result<NiftiStream> file, const LabelNames& names);
+  void add(StructureMask mask);
+
+  const std::optional<Grid>& grid() const { return volume_; }
+  bool places_known() const { return places_known_; }  // whether the grid says where in the patient it is
+  bool empty() const { return masks_.empty() && !label_map_problem_; }
+  std::vector<std::string> names() const;  // of what is there
+
+  // A structure or region by any of its names: its own mask, else the union of its parts, else, for a region,
+  // of its members that are there. A union lacks no part, unless a body may lack it.
+  StructureMask resolve(std::string_view name) const;
+
+ private:
+  StructureMask on_volume(std::string name, const LabelMap& labels, const NiftiHeader& header);
+  StructureMask united_parts(const Structure& structure) const;
+  StructureMask united_members(std::string_view region) const;
+
+  std::optional<Grid> volume_;
+  bool places_known_ = false;
+  std::map<std::string, StructureMask> masks_;  // by the structure's name
+  std::optional<StructureMask> label_map_problem_;
+};
+
+}  // namespace fiducial
