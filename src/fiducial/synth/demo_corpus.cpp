@@ -58,11 +58,24 @@ NiftiImage make_volume(const ChestVolume& chest) {
   return image;
 }
 
-Outcome write_scan(const Path& dataset, const DemoCasePlan& plan, const ChestVolume& chest) {
+// The organs as an expert would outline them: fluid around a lung is not lung.
+std::vector<std::uint8_t> outlined_organs(const DemoCase& demo) {
+  std::vector<std::uint8_t> organs = demo.chest.organs;
+  for (const PaintedFinding& finding : demo.findings) {
+    if (finding.kind != FindingKind::pleural_effusion) continue;
+    for (std::size_t i = 0; i < organs.size(); ++i) {
+      if (finding.entities[i] != 0) organs[i] = 0;
+    }
+  }
+  return organs;
+}
+
+Outcome write_scan(const Path& dataset, const DemoCasePlan& plan, const DemoCase& demo) {
+  const ChestVolume& chest = demo.chest;
   const Path study = dataset / "volumes/dataset/train_fixed" / plan.patient_name() / plan.study_name();
   FIDUCIAL_TRY_DONE(make_folders(study));
   FIDUCIAL_TRY_DONE(write_nifti(study / plan.file_name(), make_volume(chest), volume_gzip_level));
-  const std::vector<LabelMap> organs{labels_from_dense(chest.frame.grid(), chest.organs)};
+  const std::vector<LabelMap> organs{labels_from_dense(chest.frame.grid(), outlined_organs(demo))};
   FIDUCIAL_TRY(const NiftiImage labels, encode_labels(organs, ChannelAxis::none));
   return write_nifti(dataset / "organs" / plan.file_name(), labels);
 }
@@ -143,7 +156,7 @@ Result<CaseEntry> write_case(const Path& root, const DemoOptions& options, const
     return bad_usage("volumes of " + options.size.extent.text() + " voxels are too small for any finding");
   }
   const Path dataset = root / dataset_folder;
-  FIDUCIAL_TRY_DONE(write_scan(dataset, plan, demo.chest));
+  FIDUCIAL_TRY_DONE(write_scan(dataset, plan, demo));
   FIDUCIAL_TRY_DONE(write_masks(dataset / "segmentations" / plan.file_name(), truth_channels(demo)));
   if (plan.split != "train") {
     for (const DemoSystem system : all_demo_systems) {

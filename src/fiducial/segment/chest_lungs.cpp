@@ -1,0 +1,250 @@
+#include <algorithm>
+#include <cmath>
+
+#include "fiducial/base/number_text.h"
+#include "fiducial/segment/chest_parts.h"
+#include "fiducial/spatial/components.h"
+
+namespace fiducial {
+
+namespace {
+
+// Aerated tissue: denser than gas, and mostly air.
+constexpr int gas_hu = -950;
+constexpr int densest_parenchyma_hu = -500;
+
+bool is_parenchyma(int hu) { return hu >= gas_hu && hu <= densest_parenchyma_hu; }
+
+double parenchyma_share(const HounsfieldGrid& ct, const PointLattice& bits) {
+  std::int64_t all = 0;
+  std::int64_t aerated = 0;
+  bits.for_each([&](std::int64_t x, std::int64_t y, std::int64_t z) {
+    ++all;
+    aerated += is_parenchyma(ct.at(x, y, z)) ? 1 : 0;
+  });
+  return all == 0 ? 0 : static_cast<double>(aerated) / static_cast<double>(all);
+}
+
+// Bowel, stomach: large, dark and without a vessel inside, with walls of soft tissue around. A bulla is as
+// dark, but lies in lung.
+PointLattice gas_of(const HounsfieldGrid& ct, const PointLattice& air) {
+  constexpr int dark_hu = -930;
+  constexpr double least_ml = 2;
+  constexpr double least_solidity = 0.93;
+  constexpr double most_lung_around = 0.5;
+  const PointLattice dark = both_of(
+      bits_where(ct.extent,
+                 [&](std::int64_t x, std::int64_t y, std::int64_t z) { return ct.at(x, y, z) < dark_hu; }),
+      air);
+  const Components parts = components(mask_of_bits(opened(dark, ct.spacing_mm, 4)), Connectivity::faces6);
+  PointLattice gas(ct.extent);
+  for (std::int32_t part = 1; part <= parts.count(); ++part) {
+    const auto voxels = static_cast<double>(parts.voxels[static_cast<std::size_t>(part) - 1]);
+    if (voxels * ct.voxel_ml() < least_ml) continue;
+    const PointLattice blob = bits_of_mask(parts.labels.where(part));
+    if (median_hu(ct, blob) > gas_hu + 5) continue;
+    if (voxels < least_solidity * static_cast<double>(closed(blob, ct.spacing_mm, 6).count())) continue;
+    // The first ring holds partial volumes of the wall.
+    const PointLattice near = grown(blob, ct.spacing_mm, 3);
+    const PointLattice ring = without(grown(near, ct.spacing_mm, 4), near);
+    if (parenchyma_share(ct, ring) < most_lung_around) gas = either_of(gas, near);
+  }
+  return gas;
+}
+
+struct LungSeed {
+  PointLattice bits;
+  double volume_ml = 0;
+  std::int64_t low_z = 0;
+  std::int64_t high_z = 0;
+};
+
+// Where tissue begins and ends on the way from front to back, in some slices, but for a share of it.
+struct TissueDepth {
+  double front = 0;
+  double back = 0;
+};
+
+TissueDepth tissue_depth(const HounsfieldGrid& ct, const PointLattice& tissue, const LungSeed& seed) {
+  constexpr double margin = 0.08;
+  std::vector<std::int64_t> rows(static_cast<std::size_t>(ct.extent.y), 0);
+  std::int64_t all = 0;
+  for (std::int64_t z = seed.low_z; z < seed.high_z; ++z) {
+    const Mask slice = mask_of_slice(tissue, z);
+    for (const MaskRun& run : slice.runs()) {
+      rows[static_cast<std::size_t>(run.row)] += run.end - run.begin;
+      all += run.end - run.begin;
+    }
+  }
+  TissueDepth out;
+  std::int64_t before = 0;
+  for (std::size_t y = 0; y < rows.size(); ++y) {
+    before += rows[y];
+    const double share = static_cast<double>(before) / static_cast<double>(std::max<std::int64_t>(all, 1));
+    if (share <= margin) out.front = static_cast<double>(y);
+    if (share <= 1 - margin) out.back = static_cast<double>(y);
+  }
+  return out;
+}
+
+double middle_y(const PointLattice& bits) {
+  double sum = 0;
+  double count = 0;
+  bits.for_each([&](std::int64_t, std::int64_t y, std::int64_t) {
+    sum += static_cast<double>(y);
+    ++count;
+  });
+  return count > 0 ? sum / count : 0;
+}
+
+// A mattress is as light as lung, but lies behind nearly all tissue or, prone, in front of it.
+bool amid_tissue(const HounsfieldGrid& ct, const LungSeed& seed, const PointLattice& tissue) {
+  const TissueDepth depth = tissue_depth(ct, tissue, seed);
+  const double y = middle_y(seed.bits);
+  return y >= depth.front && y <= depth.back;
+}
+
+// The cores of lungs: aerated, amid other tissue, at the height of the largest one.
+std::vector<LungSeed> lung_seeds(const HounsfieldGrid& ct, const Components& cores,
+                                 const PointLattice& tissue) {
+  constexpr double least_ml = 2;
+  constexpr double least_of_largest = 0.01;
+  constexpr double least_parenchyma = 0.5;
+  std::vector<LungSeed> seeds;
+  for (std::int32_t core = 1; core <= cores.count(); ++core) {
+    const double ml = static_cast<double>(cores.voxels[static_cast<std::size_t>(core) - 1]) * ct.voxel_ml();
+    if (ml < least_ml) continue;
+    const Mask mask = cores.labels.where(core);
+    const VoxelBox box = mask.bounds();
+    LungSeed seed{bits_of_mask(mask), ml, box.low[2], box.high[2]};
+    const bool aerated = parenchyma_share(ct, seed.bits) >= least_parenchyma;
+    if (aerated && amid_tissue(ct, seed, tissue)) seeds.push_back(std::move(seed));
+  }
+  std::sort(seeds.begin(), seeds.end(),
+            [](const LungSeed& a, const LungSeed& b) { return a.volume_ml > b.volume_ml; });
+  if (seeds.empty()) return seeds;
+  const double most_ml = seeds.front().volume_ml;
+  const std::int64_t low = seeds.front().low_z;
+  const std::int64_t high = seeds.front().high_z;
+  std::erase_if(seeds, [&](const LungSeed& seed) {
+    return seed.low_z >= high || seed.high_z <= low || seed.volume_ml < least_of_largest * most_ml;
+  });
+  return seeds;
+}
+
+// The x from which on a voxel of row y counts as left, for each y of a slice: the way from front to back
+// through the least lung, and where lungs touch along the densest line between them.
+std::vector<std::int64_t> cut_of_slice(const HounsfieldGrid& ct, const PointLattice& joined, std::int64_t z,
+                                       double midline_x) {
+  constexpr double reach_mm = 60;
+  const auto reach = static_cast<std::int64_t>(reach_mm / ct.spacing_mm[0]);
+  const auto middle = static_cast<std::int64_t>(std::lround(midline_x));
+  const std::int64_t low = std::clamp<std::int64_t>(middle - reach, 0, ct.extent.x - 1);
+  const std::int64_t high = std::clamp<std::int64_t>(middle + reach, low, ct.extent.x - 1);
+  const auto width = static_cast<std::size_t>(high - low + 1);
+  std::vector<double> cost(width, 0.0);
+  std::vector<std::vector<std::int8_t>> steps;
+  for (std::int64_t y = 0; y < ct.extent.y; ++y) {
+    std::vector<double> next(width);
+    std::vector<std::int8_t> step(width, 0);
+    for (std::size_t i = 0; i < width; ++i) {
+      const std::int64_t x = low + static_cast<std::int64_t>(i);
+      const bool inside = (joined.row(y, z)[x / 64] >> (x % 64) & 1) != 0;
+      const double here =
+          inside ? 200.0 + std::max(0, -ct.at(x, y, z)) : std::abs(static_cast<double>(x - middle)) * 0.05;
+      double best = cost[i];
+      if (i > 0 && cost[i - 1] < best) {
+        best = cost[i - 1];
+        step[i] = -1;
+      }
+      if (i + 1 < width && cost[i + 1] < best) {
+        best = cost[i + 1];
+        step[i] = 1;
+      }
+      next[i] = best + here;
+    }
+    cost = std::move(next);
+    steps.push_back(std::move(step));
+  }
+  std::vector<std::int64_t> cut(static_cast<std::size_t>(ct.extent.y));
+  auto at = static_cast<std::size_t>(std::min_element(cost.begin(), cost.end()) - cost.begin());
+  for (std::size_t y = cut.size(); y-- > 0;) {
+    cut[y] = low + static_cast<std::int64_t>(at);
+    at = static_cast<std::size_t>(static_cast<std::int64_t>(at) + steps[y][at]);
+  }
+  return cut;
+}
+
+PointLattice left_of_cut(const HounsfieldGrid& ct, const PointLattice& joined, double midline_x) {
+  PointLattice left(ct.extent);
+  for (std::int64_t z = 0; z < ct.extent.z; ++z) {
+    if (mask_of_slice(joined, z).empty()) continue;
+    const std::vector<std::int64_t> cut = cut_of_slice(ct, joined, z, midline_x);
+    for (std::int64_t y = 0; y < ct.extent.y; ++y) {
+      set_bits(left.row(y, z), cut[static_cast<std::size_t>(y)], ct.extent.x);
+    }
+  }
+  return both_of(left, joined);
+}
+
+double share_left_of(const PointLattice& bits, double midline_x) {
+  double all = 0;
+  double left = 0;
+  bits.for_each([&](std::int64_t x, std::int64_t, std::int64_t) {
+    ++all;
+    if (static_cast<double>(x) + 0.5 > midline_x) ++left;
+  });
+  return all == 0 ? 0 : left / all;
+}
+
+// Both sides grow into the air around them at the same pace, and neither into the other.
+void grow_together(PointLattice& left, PointLattice& right, const PointLattice& air) {
+  constexpr int most_steps = 24;
+  std::int64_t before = -1;
+  for (int step = 0; step < most_steps; ++step) {
+    left = spread(std::move(left), without(air, right), 1);
+    right = spread(std::move(right), without(air, left), 1);
+    const std::int64_t now = left.count() + right.count();
+    if (now == before) return;
+    before = now;
+  }
+}
+
+}  // namespace
+
+LungSides lungs_of(const HounsfieldGrid& ct, const ChestFrameParts& chest) {
+  constexpr double core_mm = 3;
+  constexpr double outline_mm = 6;
+  constexpr double lone_side = 0.9;  // of a lung that lies on one side of the spine
+  const PointLattice walled = grown(chest.airways, ct.spacing_mm, 1.5);
+  PointLattice air = without(both_of(air_of(ct), chest.trunk), walled);
+  air = without(air, gas_of(ct, air));
+  const Components cores =
+      components(mask_of_bits(shrunk(air, ct.spacing_mm, core_mm)), Connectivity::faces6);
+  LungSides out{PointLattice(ct.extent), PointLattice(ct.extent), "no aerated lung was found"};
+  PointLattice other = bits_of_mask(cores.labels.foreground());
+  bool was_cut = false;
+  for (const LungSeed& seed : lung_seeds(ct, cores, without(chest.trunk, air_of(ct)))) {
+    other = without(other, seed.bits);
+    const double left_share = share_left_of(seed.bits, chest.midline_x);
+    const bool joined = left_share > 1 - lone_side && left_share < lone_side;
+    const PointLattice left = joined             ? left_of_cut(ct, seed.bits, chest.midline_x)
+                              : left_share > 0.5 ? seed.bits
+                                                 : PointLattice(ct.extent);
+    out.left = either_of(out.left, left);
+    out.right = either_of(out.right, without(seed.bits, left));
+    out.detail = "apart as connected components";
+    was_cut = was_cut || joined;
+  }
+  if (was_cut) out.detail = "joined at the front or back; cut along the densest line between them";
+  grow_together(out.left, out.right, without(air, grown(other, ct.spacing_mm, core_mm)));
+  const PointLattice room = without(chest.trunk, chest.airways);
+  PointLattice left = both_of(slices_filled(closed(out.left, ct.spacing_mm, outline_mm)), room);
+  PointLattice right = both_of(slices_filled(closed(out.right, ct.spacing_mm, outline_mm)), room);
+  out.left = either_of(out.left, without(left, right));
+  out.right = either_of(out.right, without(right, left));
+  out.left = without(out.left, out.right);
+  return out;
+}
+
+}  // namespace fiducial
