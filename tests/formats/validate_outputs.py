@@ -298,6 +298,23 @@ def fresh_table_problems(fiducial, folder):
     yield from line_problems(folder / "grounded/grounded_reports.jsonl", "grounded_reports")
     run([fiducial, "score", folder / "rex", folder / "grounded", "-o", folder / "grounded-scores"])
     yield from folder_problems(folder / "grounded-scores")
+COT = {"test": {"train_1_a_1": {"0": {"text": "left lung", "box": [0, 0, 0, 2, 2, 2]}, "1": "right"}}}
+
+
+def fresh_anatomy_problems(fiducial, folder):
+    """Label maps of CTs, and chains of thought from them and from elsewhere."""
+    (folder / "organs").mkdir()
+    ct = next(path for path in sorted((folder / "ct").rglob("*.nii.gz")))
+    printed = run([fiducial, "anatomy", ct, "-o", folder / "organs" / ct.name, "--json"])
+    (folder / "anatomy.json").write_text(printed)
+    yield from problems_of(folder / "anatomy.json", "anatomy")
+    reports = folder / "located.csv"
+    reports.write_text(f"VolumeName,Findings_EN\n{ct.name},Nodule in the left lung.\nother_1_a_1,Liver cyst.\n")
+    run([fiducial, "curate", "cot", reports, "--masks", folder / "organs", "--findings", folder / "data", "-o", folder / "chains"])
+    yield from line_problems(folder / "chains/chains.jsonl", "anatomy_chain")
+    (folder / "cot.json").write_text(json.dumps(COT))
+    run([fiducial, "curate", "cot", folder / "cot.json", "-o", folder / "imported"], (1,))
+    yield from line_problems(folder / "imported/chains.jsonl", "imported_chain")
 
 
 def main():
@@ -327,6 +344,7 @@ def main():
         found += fresh_report_problems(fiducial, folder)
         found += fresh_card_problems(fiducial, folder)
         found += fresh_table_problems(fiducial, folder)
+        found += fresh_anatomy_problems(fiducial, folder)
     print(*found, f"{checked} score folders checked, {len(found)} problems", sep="\n")
     return 1 if found or not checked else 0
 

@@ -1,0 +1,254 @@
+#include <map>
+#include <set>
+#include <system_error>
+
+#include "fiducial/anatomy/mask_library.h"
+#include "fiducial/base/number_text.h"
+#include "fiducial/curate/anatomy_chain.h"
+#include "fiducial/curate/cot_import.h"
+#include "fiducial/curate/report_stage.h"
+#include "fiducial/datasets/mask_file.h"
+#include "fiducial/datasets/rexgroundingct/dataset.h"
+#include "fiducial/datasets/volume_file.h"
+#include "fiducial/findings/report_grounding.h"
+#include "fiducial/text/sentences.h"
+
+namespace fiducial {
+
+namespace {
+
+// Whose chain of thought is made, and what is said of it.
+struct ChainSubject {
+  std::string key;  // of the findings file, or "F3.0": sentence and finding of the report
+  std::string text;
+  std::string origin;  // "dataset" or "report"
+  std::vector<std::string> places;
+  const LabelMap* mask = nullptr;
+  std::string mask_problem;
+};
+
+// What a row of reports is tied to.
+struct ChainInputs {
+  MaskLibrary library;
+  std::optional<Path> volumes;
+  std::optional<rexgroundingct::Dataset> dataset;
+  std::map<std::string, const GroundedCase*> cases;  // by the name of the volume
+};
+
+std::string study_of(std::string_view id) {
+  const std::string stem = volume_stem(id);
+  const auto underscores = std::count(stem.begin(), stem.end(), '_');
+  return underscores == 3 ? stem.substr(0, stem.rfind('_')) : stem;
+}
+
+// The volume a report is about: named by its row, known to the dataset, or the first reconstruction.
+std::string volume_of(const ReportRow& row, const ChainInputs& inputs) {
+  if (!row.volume.empty()) return std::string(row.volume);
+  const std::string stem = volume_stem(row.id);
+  const std::string study = study_of(row.id);
+  if (study != stem) return stem + ".nii.gz";
+  const auto first = inputs.cases.lower_bound(study + "_");
+  if (first != inputs.cases.end() && first->first.starts_with(study + "_")) return first->first;
+  return study + "_1.nii.gz";
+}
+
+Result<ChainInputs> open_inputs(StageCall& call) {
+  FIDUCIAL_TRY(MaskLibrary library, MaskLibrary::open(call.text("masks")));
+  ChainInputs inputs{.library = std::move(library)};
+  if (call.has("volumes")) {
+    inputs.volumes = call.text("volumes");
+    std::error_code ignored;
+    if (!std::filesystem::is_directory(*inputs.volumes, ignored)) {
+      return Error(ErrorCode::invalid_data, "no such folder of volumes",
+                   Place{.path = inputs.volumes->string()});
+    }
+  }
+  if (!call.has("findings")) return inputs;
+  FIDUCIAL_TRY(inputs.dataset, rexgroundingct::Dataset::open(call.text("findings")));
+  call.record_input("findings", inputs.dataset->folder() / inputs.dataset->file_name(),
+                    inputs.dataset->digest());
+  for (const auto& [split, cases] : inputs.dataset->content().splits) {
+    for (const GroundedCase& entry : cases) inputs.cases.emplace(entry.name, &entry);
+  }
+  return inputs;
+}
+
+// The findings that the report's sentences state.
+std::vector<ChainSubject> report_subjects(std::string_view findings, ReportGrounder& grounder) {
+  std::vector<ChainSubject> out;
+  int number = 0;
+  for (const Sentence& sentence : split_sentences(findings, SentenceRule::published)) {
+    const std::string_view words = sentence.content.of(findings);
+    int count = 0;
+    for (GroundedFinding& found : grounder.findings(words)) {
+      if (!found.present) continue;
+      out.push_back({.key = "F" + decimal(number) + "." + decimal(count++),
+                     .text = std::string(words),
+                     .origin = "report",
+                     .places = std::move(found.paths)});
+    }
+    ++number;
+  }
+  return out;
+}
+
+std::vector<ChainSubject> dataset_subjects(const GroundedCase& entry, const Result<MaskFile>& masks,
+                                           ReportGrounder& grounder) {
+  std::vector<ChainSubject> out;
+  for (const Finding& finding : entry.findings) {
+    ChainSubject subject{.key = decimal(finding.index), .text = finding.text, .origin = "dataset"};
+    std::set<std::string> places;
+    for (const GroundedFinding& found : grounder.findings(finding.text)) {
+      places.insert(found.paths.begin(), found.paths.end());
+    }
+    subject.places = deepest({places.begin(), places.end()});
+    if (subject.places.empty()) subject.places = grounder.paths(finding.text);
+    const auto channel = static_cast<std::size_t>(finding.index);
+    if (!masks.ok()) {
+      subject.mask_problem = masks.error().text();
+    } else if (channel < masks->channels.size()) {
+      subject.mask = &masks->channels[channel];
+    } else {
+      subject.mask_problem = "the mask file has no channel " + decimal(channel);
+    }
+    out.push_back(std::move(subject));
+  }
+  return out;
+}
+
+// A chain without its finding's own box says why.
+void add_mask_problem(AnatomyChain& chain, const std::string& problem) {
+  chain.steps.push_back({.level = "finding", .structure = "finding", .source = "mask", .reason = problem});
+  if (chain.status == ChainStatus::located) chain.status = ChainStatus::abstained;
+  if (chain.reason.empty()) chain.reason = problem;
+}
+
+AnatomyChain chain_of(const ChainSubject& subject, const CaseMasks& masks) {
+  if (subject.mask == nullptr) {
+    AnatomyChain chain = make_chain(masks, subject.places, std::nullopt);
+    if (subject.origin == "dataset") add_mask_problem(chain, subject.mask_problem);
+    return chain;
+  }
+  const Mask mask = subject.mask->foreground();
+  if (masks.grid() && mask.extent() != masks.grid()->extent) {
+    AnatomyChain chain = make_chain(masks, subject.places, std::nullopt);
+    add_mask_problem(chain, "other_grid: expected " + masks.grid()->extent.text() + " voxels, found " +
+                                mask.extent().text());
+    return chain;
+  }
+  AnatomyChain chain = make_chain(masks, subject.places, FindingMask{&mask});
+  if (mask.empty()) add_mask_problem(chain, "empty: the finding's mask has no voxel");
+  return chain;
+}
+
+// Makes and writes the chains of one volume after the other.
+class ChainWriter {
+ public:
+  ChainWriter(StageCall& call, ChainInputs inputs, OutputFile& lines)
+      : call_(call), inputs_(std::move(inputs)), lines_(lines) {}
+
+  Result<ItemStatus> write(const ReportRow& row) {
+    const std::string volume = volume_of(row, inputs_);
+    const Result<std::optional<Grid>> grid = volume_grid(volume);
+    if (!grid.ok()) return rejected("volume_unreadable", grid.error().text());
+    Result<CaseMasks> masks = inputs_.library.read_case(volume, *grid);
+    if (!masks.ok()) return rejected("masks_unreadable", masks.error().text());
+    std::map<std::string, std::int64_t> counts;
+    FIDUCIAL_TRY_DONE(write_chains(row, volume, masks.value(), counts));
+    Json facts = Json::Object{};
+    for (const auto& [status, count] : counts) facts.set(status, count);
+    if (masks->empty()) {
+      return ItemStatus{.status = "skipped",
+                        .code = "no_anatomy",
+                        .detail = "no organ masks of " + volume,
+                        .facts = Json::object({{"chains", std::move(facts)}})};
+    }
+    return ItemStatus{.facts = Json::object({{"chains", std::move(facts)}})};
+  }
+
+  Json summary() const {
+    Json out = Json::Object{};
+    for (const auto& [status, count] : totals_) out.set(status, count);
+    return out;
+  }
+
+ private:
+  Result<std::optional<Grid>> volume_grid(const std::string& volume) const {
+    if (!inputs_.volumes) return std::optional<Grid>();
+    const auto path = rexgroundingct::find_volume(*inputs_.volumes, volume);
+    if (!path) return std::optional<Grid>();
+    FIDUCIAL_TRY(const NiftiHeader header, read_volume_header(*path));
+    return std::optional<Grid>(header.grid());
+  }
+
+  Outcome write_chains(const ReportRow& row, const std::string& volume, const CaseMasks& masks,
+                       std::map<std::string, std::int64_t>& counts) {
+    const auto known = inputs_.cases.find(volume);
+    Result<MaskFile> channels = invalid_data("no findings are listed");
+    std::vector<ChainSubject> subjects;
+    if (known != inputs_.cases.end()) {
+      channels = finding_masks(*known->second);
+      subjects = dataset_subjects(*known->second, channels, grounder_);
+    } else {
+      subjects = report_subjects(row.texts.front().text, grounder_);
+    }
+    for (const ChainSubject& subject : subjects) {
+      const AnatomyChain chain = chain_of(subject, masks);
+      ++counts[std::string(to_string(chain.status))];
+      ++totals_[std::string(to_string(chain.status))];
+      Json line = Json::object({{"schema", "fiducial.anatomy_chain/1"},
+                                {"volume", volume},
+                                {"finding", subject.key},
+                                {"origin", subject.origin},
+                                {"statement", subject.text}});
+      const Json chained = chain_json(chain, masks);
+      for (const auto& [key, value] : *chained.as_object()) line.set(key, value);
+      FIDUCIAL_TRY_DONE(lines_.write(line.compact() + "\n"));
+    }
+    return done();
+  }
+
+  Result<MaskFile> finding_masks(const GroundedCase& entry) const {
+    FIDUCIAL_TRY(StoredFile file, inputs_.dataset->open_mask(entry));
+    return read_mask_file(std::move(file), std::nullopt).mask;
+  }
+
+  StageCall& call_;
+  ChainInputs inputs_;
+  OutputFile& lines_;
+  ReportGrounder grounder_;
+  std::map<std::string, std::int64_t> totals_;
+};
+
+Outcome run_cot(StageCall& call) {
+  if (call.text("REPORTS").ends_with(".json")) return import_chains(call);
+  if (!call.has("masks")) return bad_usage("chains of thought need organ masks: --masks DIR");
+  FIDUCIAL_TRY(OutputFile * lines, call.output().add("chains.jsonl"));
+  FIDUCIAL_TRY(ChainInputs inputs, open_inputs(call));
+  ChainWriter writer(call, std::move(inputs), *lines);
+  FIDUCIAL_TRY_DONE(for_each_report(call, {.text_column = call.text("text-column"), .findings_only = true},
+                                    [&writer](const ReportRow& row) { return writer.write(row); }));
+  call.summary().set("chains", writer.summary());
+  return done();
+}
+
+}  // namespace
+
+Stage cot_stage() {
+  StageOption reports = reports_input();
+  reports.help += "; or a published anatomical_cot.json, to be imported and checked";
+  return {
+      .name = "cot",
+      .summary = "Narrow scans down to findings, box by box, by organ masks; or check published chains",
+      .example = "fiducial curate cot reports.csv --masks organs --volumes ct-rate -o chains",
+      .inputs = {reports},
+      .options = {{.name = "masks",
+                   .help = "Organ masks: per structure (seg_VOLUME/), label maps, or tar archives of them"},
+                  {.name = "volumes", .help = "CTs, for grid and millimetres"},
+                  {.name = "findings", .help = "ReXGroundingCT folder with masks of the findings"},
+                  text_column_option()},
+      .writes_folder = true,
+      .run = run_cot};
+}
+
+}  // namespace fiducial
