@@ -1,0 +1,76 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fiducial/anatomy/mask_library.h"
+#include "fiducial/base/executor.h"
+#include "fiducial/base/json.h"
+#include "fiducial/base/progress.h"
+#include "fiducial/metrics/score.h"
+
+namespace fiducial {
+
+// What is asked: predicted masks of organs or regions against those of a release.
+struct AnatomyScoreRequest {
+  Path reference;                    // what MaskLibrary::open takes
+  Path predictions;                  // likewise, under names of the release, of SAT or of TotalSegmentator
+  std::vector<std::string> volumes;  // empty: those that lie in the reference's folders
+  std::optional<Path> ct_folder;     // CTs, whose grid both sides are held against
+  std::optional<Vec3> spacing_mm;    // where no header says it: masks of the release lost theirs
+  double tolerance_mm = 1;           // of NSD
+};
+
+// One structure of one volume.
+struct AnatomyRow {
+  std::string volume;
+  std::string structure;
+  std::vector<std::string> regions;  // it belongs to
+  MaskStatus reference = MaskStatus::missing;
+  MaskStatus prediction = MaskStatus::missing;
+  Score dice = Score::undefined("not scored");
+  Score nsd = Score::undefined("not scored");
+  Score hd95 = Score::undefined("not scored");
+  std::string detail;
+};
+
+// Means of one structure, region, or all of them. A mean of nothing has n = 0.
+struct AnatomyMean {
+  std::int64_t n = 0;
+  double mean = 0;
+};
+
+struct AnatomyMeans {
+  AnatomyMean dice;
+  AnatomyMean nsd;
+  AnatomyMean hd95;
+  std::int64_t references = 0;    // structures of volumes with voxels in the reference
+  std::int64_t missing = 0;       // of these: without a prediction
+  std::int64_t refused = 0;       // of these: on another grid, or not readable
+  std::int64_t false_alarms = 0;  // predicted where the reference has none
+};
+
+struct AnatomyScores {
+  std::vector<AnatomyRow> rows;
+  std::map<std::string, AnatomyMeans> structures;
+  std::map<std::string, AnatomyMeans> regions;
+  AnatomyMeans macro;      // means of the structures' means: every structure weighs the same
+  AnatomyMeans submitted;  // the same of structures that were predicted for some volume
+  std::int64_t volumes = 0;
+  std::int64_t volumes_without_reference = 0;
+  std::int64_t volumes_without_prediction = 0;
+
+  Json json() const;
+  std::string csv() const;  // a line a row
+};
+
+// Scores every structure that the reference has.
+//
+// By contract: where both are empty nothing is scored; voxels where the reference has none, and none or no
+// usable ones where it has some, are Dice 0 and NSD 0 and have no distance. Masks that lost their place take
+// the grid of the CT, or of the reference, if they have its shape; others are refused, never resampled.
+Result<AnatomyScores> score_anatomy_masks(const AnatomyScoreRequest& request, Progress& progress);
+
+}  // namespace fiducial
