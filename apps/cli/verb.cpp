@@ -58,6 +58,9 @@ DeclaredOption Verb::add_option(const std::string& names, Target& target, const 
 template DeclaredOption Verb::add_option(const std::string&, std::string&, const std::string&) const;
 template DeclaredOption Verb::add_option(const std::string&, std::vector<std::string>&,
                                          const std::string&) const;
+template DeclaredOption Verb::add_option(const std::string&, std::vector<double>&, const std::string&) const;
+template DeclaredOption Verb::add_option(const std::string&, std::vector<std::int64_t>&,
+                                         const std::string&) const;
 template DeclaredOption Verb::add_option(const std::string&, int&, const std::string&) const;
 template DeclaredOption Verb::add_option(const std::string&, std::int64_t&, const std::string&) const;
 template DeclaredOption Verb::add_option(const std::string&, std::uint64_t&, const std::string&) const;

@@ -53,8 +53,7 @@ class Verb {
  public:
   explicit Verb(CLI::App* app) : app_(app) {}
 
-  // Targets are std::string, std::vector<std::string>, whole numbers, double, or std::optional of some of
-  // them.
+  // Targets are std::string, whole numbers, double, or std::vector or std::optional of some of them.
   template <class Target>
   DeclaredOption add_option(const std::string& names, Target& target, const std::string& help) const;
   DeclaredOption add_flag(const std::string& names, bool& target, const std::string& help) const;

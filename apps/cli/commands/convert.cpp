@@ -2,9 +2,11 @@
 #include <optional>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "fiducial/dicom/series.h"
 #include "fiducial/image/channel_order.h"
+#include "fiducial/image/model_input.h"
 #include "fiducial/image/nifti_file.h"
 #include "fiducial/image/reorient.h"
 
@@ -22,7 +24,13 @@ struct ConvertOptions {
   std::string channels = "last";
   std::string channels_to;
   int nifti_version = 0;
+  std::vector<double> clip;
+  std::vector<std::int64_t> size;
+  bool hounsfield = false;
+  bool zscore = false;
   bool overwrite = false;
+
+  bool for_models() const { return hounsfield || zscore || !clip.empty() || !size.empty(); }
 };
 
 // Rearranges axes and channels; between the steps the channel axis is last, as NIfTI has it.
@@ -39,6 +47,26 @@ Result<NiftiImage> rearranged(NiftiImage image, const ConvertOptions& options,
     FIDUCIAL_TRY(image, channels_moved_first(image));
   }
   return image;
+}
+
+// What models are given: Hounsfield units as float32, clipped, standardised and resized, in this order.
+Result<NiftiImage> prepared(const NiftiImage& image, const ConvertOptions& options) {
+  FIDUCIAL_TRY(FloatVolume volume, float_volume(image));
+  Affine affine = image.header().affine;
+  if (!options.clip.empty()) {
+    if (options.clip.size() != 2 || options.clip[0] > options.clip[1]) {
+      return bad_usage("--clip takes a low and a high value: --clip=-1000,200");
+    }
+    clip(volume, static_cast<float>(options.clip[0]), static_cast<float>(options.clip[1]));
+  }
+  if (options.zscore) standardise(volume);
+  if (!options.size.empty()) {
+    if (options.size.size() != 3) return bad_usage("--size takes three numbers of voxels: --size 256,256,64");
+    const Extent extent{options.size[0], options.size[1], options.size[2]};
+    affine = resized_affine(image.header().grid(), extent);
+    FIDUCIAL_TRY(volume, area_resized(volume, extent));
+  }
+  return float_image(volume, affine);
 }
 
 // A folder is a DICOM series, a file is NIfTI.
@@ -69,6 +97,9 @@ Result<int> convert(const ConvertOptions& options, Console& console) {
   FIDUCIAL_TRY(NiftiImage image, read_image(options));
   for (const Note& note : image.header().notes) console.note(options.input + ": " + note.text);
   FIDUCIAL_TRY(image, rearranged(std::move(image), options, orient).in_file(options.input));
+  if (options.for_models()) {
+    FIDUCIAL_TRY(image, prepared(image, options).in_file(options.input));
+  }
   if (options.nifti_version != 0) image.header().version = options.nifti_version;
   FIDUCIAL_TRY_DONE(write_nifti(output, image));
   console.note(options.output + ": " + image.header().shape_text() + " " +
@@ -96,6 +127,13 @@ Command convert_command() {
             "Which series of a DICOM folder, by its SeriesInstanceUID ('none' for files without)");
         verb.add_option("--nifti", options->nifti_version, "Version to write: 1 or 2 (default: as read)")
             ->check(Range(1, 2));
+        verb.add_flag("--hu", options->hounsfield, "Apply slope and intercept; write float32");
+        verb.add_option("--clip", options->clip, "Then clip values: LOW,HIGH")->delimiter(',');
+        verb.add_flag("--zscore", options->zscore,
+                      "Then subtract the mean and divide by the standard deviation");
+        verb.add_option("--size", options->size,
+                        "Then resize to X,Y,Z voxels by area (means; masks become fractions)")
+            ->delimiter(',');
         verb.add_flag("--overwrite", options->overwrite, "Replace an existing OUT");
         return [options](Console& console) { return convert(*options, console); };
       }};
