@@ -308,6 +308,9 @@ def fresh_anatomy_problems(fiducial, folder):
     printed = run([fiducial, "anatomy", ct, "-o", folder / "organs" / ct.name, "--json"])
     (folder / "anatomy.json").write_text(printed)
     yield from problems_of(folder / "anatomy.json", "anatomy")
+    path = folder / "organs.json"
+    path.write_text(run([fiducial, "metric", "organs", "--reference", folder / "organs", "--prediction", folder / "organs", "--json"]))
+    yield from problems_of(path, "organ_scores")
     reports = folder / "located.csv"
     reports.write_text(f"VolumeName,Findings_EN\n{ct.name},Nodule in the left lung.\nother_1_a_1,Liver cyst.\n")
     run([fiducial, "curate", "cot", reports, "--masks", folder / "organs", "--findings", folder / "data", "-o", folder / "chains"])

@@ -2,6 +2,7 @@
 
 #include "command.h"
 #include "metric_mask.h"
+#include "metric_organs.h"
 #include "metric_text.h"
 
 namespace fiducial::cli {
@@ -15,9 +16,13 @@ Command metric_command() {
             const Verb mask =
                 verb.add_subcommand("mask", "Compare two masks, label maps or stacks of findings");
             const Verb text = verb.add_subcommand("text", "Compare two files of texts, one a line");
+            const Verb organs =
+                verb.add_subcommand("organs", "Compare organ masks of many volumes, structure by structure");
             const CommandBody compare_masks = define_metric_mask(mask);
             const CommandBody compare_texts = define_metric_text(text);
+            const CommandBody compare_organs = define_metric_organs(organs);
             return [=](Console& console) {
+              if (organs.parsed()) return compare_organs(console);
               return mask.parsed() ? compare_masks(console) : compare_texts(console);
             };
           }};
