@@ -133,15 +133,15 @@ bool ordered(const std::array<double, 6>& box, BoxOrder order) {
   return true;
 }
 
-struct NamedSides {
+struct SidesInText {
   bool left = false;
   bool right = false;
 
   bool both() const { return left && right; }
 };
 
-NamedSides sides_named(std::string_view text) {
-  NamedSides out;
+SidesInText sides_named(std::string_view text) {
+  SidesInText out;
   const std::string lower = ascii_lower(text);
   std::size_t begin = 0;
   while (begin < lower.size()) {
@@ -157,12 +157,12 @@ NamedSides sides_named(std::string_view text) {
 
 // Whether the chain keeps to the side that the finding names; nothing where it names none or both.
 std::optional<bool> keeps_side(const PublishedChain& chain, const std::string& statement) {
-  const NamedSides said = sides_named(statement);
+  const SidesInText said = sides_named(statement);
   if (said.left == said.right) return std::nullopt;
   bool same = false;
   bool other = false;
   for (const std::string& text : chain.texts) {
-    const NamedSides step = sides_named(text);
+    const SidesInText step = sides_named(text);
     if (step.both() || text == statement) continue;
     same = same || (said.left ? step.left : step.right);
     other = other || (said.left ? step.right : step.left);

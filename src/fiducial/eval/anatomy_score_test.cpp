@@ -17,14 +17,7 @@ void write_organs(const Path& path, const Grid& grid, std::vector<LabelRun> runs
   ASSERT_TRUE(write_nifti(path, *encode_labels(one, ChannelAxis::none)).ok());
 }
 
-class SilentProgress final : public Progress {
- public:
-  void begin(std::string_view, std::int64_t) override {}
-  void advance(std::int64_t) override {}
-  void end() override {}
-};
-
-AnatomyScores scored(const TemporaryFolder& folder) {
+AnatomyScores organ_scores_of(const TemporaryFolder& folder) {
   SilentProgress progress;
   Result<AnatomyScores> scores =
       score_anatomy_masks({.reference = folder / "truth", .predictions = folder / "masks"}, progress);
@@ -42,7 +35,7 @@ const AnatomyRow& row_of_structure(const AnatomyScores& scores, const std::strin
 
 // heart: equal; liver: half; spleen: none predicted; stomach: predicted without a reference; aorta: both
 // empty.
-void write_example(const TemporaryFolder& folder) {
+void write_organ_example(const TemporaryFolder& folder) {
   const Path truth = folder / "truth/valid_anatomy_mask/seg_v1";
   write_organs(truth / "heart.nii.gz", organ_grid, {{7, 2, 6, 1}});
   write_organs(truth / "liver.nii.gz", organ_grid, {{8, 0, 4, 1}});
@@ -53,9 +46,9 @@ void write_example(const TemporaryFolder& folder) {
 
 TEST(AnatomyScores, follow_the_contract_of_absent_structures) {
   TemporaryFolder folder;
-  write_example(folder);
+  write_organ_example(folder);
   write_organs(folder / "masks/v1.nii.gz", organ_grid, {{7, 2, 6, 51}, {8, 2, 6, 5}, {10, 0, 2, 6}});
-  const AnatomyScores scores = scored(folder);
+  const AnatomyScores scores = organ_scores_of(folder);
   EXPECT_EQ(row_of_structure(scores, "heart").dice, Score(1.0));
   EXPECT_EQ(row_of_structure(scores, "heart").nsd, Score(1.0));
   EXPECT_EQ(row_of_structure(scores, "heart").hd95, Score(0.0));
@@ -75,10 +68,10 @@ TEST(AnatomyScores, follow_the_contract_of_absent_structures) {
 
 TEST(AnatomyScores, give_lost_grids_back_and_refuse_other_ones) {
   TemporaryFolder folder;
-  write_example(folder);
+  write_organ_example(folder);
   write_organs(folder / "masks/seg_v1/heart.nii.gz", {organ_grid.extent, Affine::identity()}, {{7, 2, 6, 1}});
   write_organs(folder / "masks/seg_v1/liver.nii.gz", {{9, 6, 5}, Affine::identity()}, {{8, 0, 4, 1}});
-  const AnatomyScores scores = scored(folder);
+  const AnatomyScores scores = organ_scores_of(folder);
   EXPECT_EQ(row_of_structure(scores, "heart").dice, Score(1.0));
   EXPECT_EQ(row_of_structure(scores, "liver").prediction, MaskStatus::other_grid);
   EXPECT_EQ(row_of_structure(scores, "liver").dice, Score(0.0));
@@ -92,7 +85,7 @@ TEST(AnatomyScores, have_no_millimetres_where_nobody_knows_them) {
   const Grid lost{organ_grid.extent, Affine::identity()};
   write_organs(folder / "truth/seg_v1/heart.nii.gz", lost, {{7, 2, 6, 1}});
   write_organs(folder / "masks/seg_v1/heart.nii.gz", lost, {{7, 3, 6, 1}});
-  EXPECT_EQ(scored(folder).rows.front().nsd.reason(), "no spacing");
+  EXPECT_EQ(organ_scores_of(folder).rows.front().nsd.reason(), "no spacing");
   SilentProgress progress;
   const auto spaced = score_anatomy_masks(
       {.reference = folder / "truth", .predictions = folder / "masks", .spacing_mm = Vec3{1, 1, 3}},
@@ -102,9 +95,9 @@ TEST(AnatomyScores, have_no_millimetres_where_nobody_knows_them) {
 
 TEST(AnatomyScores, count_volumes_without_masks) {
   TemporaryFolder folder;
-  write_example(folder);
+  write_organ_example(folder);
   std::filesystem::create_directories(folder / "masks");
-  const AnatomyScores scores = scored(folder);
+  const AnatomyScores scores = organ_scores_of(folder);
   EXPECT_EQ(scores.volumes_without_prediction, 1);
   EXPECT_DOUBLE_EQ(scores.macro.dice.mean, 0);
   EXPECT_EQ(scores.submitted.dice.n, 0);

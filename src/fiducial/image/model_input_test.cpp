@@ -23,12 +23,25 @@ std::vector<double> numbers(const Json& document, const char* key) {
   return out;
 }
 
+TEST(ModelInput, clips_standardises_and_resizes_as_numpy_does) {
+  const Json expected = reference_values("model_input.json");
+  FloatVolume volume = reference_volume();
+  clip(volume, -1000, 200);
+  standardise(volume);
+  const std::vector<double> scored = numbers(expected, "scored");
+  for (std::size_t i = 0; i < scored.size(); ++i) EXPECT_NEAR(volume.values[i * 97], scored[i], 1e-6);
+  const FloatVolume shrunken = *area_resized(volume, {6, 4, 16});
+  const std::vector<double> resized = numbers(expected, "resized");
+  ASSERT_EQ(shrunken.values.size(), resized.size());
+  for (std::size_t i = 0; i < resized.size(); ++i) EXPECT_NEAR(shrunken.values[i], resized[i], 1e-6);
+}
+
 TEST(ModelInput, makes_fractions_of_masks_as_the_published_code_does) {
   FloatVolume mask = reference_volume();
   for (float& value : mask.values) value = value > 0 ? 1.0F : 0.0F;
-  const FloatVolume small = *area_resized(mask, {6, 4, 16});
+  const FloatVolume shrunken = *area_resized(mask, {6, 4, 16});
   const std::vector<double> expected = numbers(reference_values("model_input.json"), "mask");
-  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(small.values[i], expected[i], 1e-6);
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR(shrunken.values[i], expected[i], 1e-6);
 }
 
 TEST(ModelInput, leaves_a_volume_of_the_same_size_and_gives_zeros_for_a_constant) {
@@ -42,12 +55,12 @@ TEST(ModelInput, leaves_a_volume_of_the_same_size_and_gives_zeros_for_a_constant
 
 TEST(ModelInput, keeps_resized_voxels_where_they_were) {
   const Grid grid{{512, 512, 300}, Affine::scaling({0.7, 0.7, 1}, {10, -20, 30})};
-  const Extent small{256, 256, 64};
-  const Affine affine = resized_affine(grid, small);
+  const Extent shrunken{256, 256, 64};
+  const Affine affine = resized_affine(grid, shrunken);
   for (const Vec3& corner : {Vec3{-0.5, -0.5, -0.5}, Vec3{511.5, 511.5, 299.5}}) {
     Vec3 other{};
     for (std::size_t i = 0; i < 3; ++i) {
-      const double ratio = static_cast<double>(small[static_cast<int>(i)]) /
+      const double ratio = static_cast<double>(shrunken[static_cast<int>(i)]) /
                            static_cast<double>(grid.extent[static_cast<int>(i)]);
       other[i] = (corner[i] + 0.5) * ratio - 0.5;
     }
