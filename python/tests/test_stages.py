@@ -42,3 +42,13 @@ def test_what_is_wrong_is_raised(tmp_path):
         fiducial.curate.leakage(cases, output=tmp_path / "c.jsonl", wrong="x")
     with pytest.raises(TypeError):
         fiducial.curate.leakage(cases, cases, output=tmp_path / "c.jsonl")
+
+
+def test_a_stage_takes_the_output_of_another(tmp_path):
+    reports = tmp_path / "reports.csv"
+    reports.write_text("VolumeName,Findings_EN,Impressions_EN\na,A 5 mm nodule is seen in the left lung.,Nodule\n")
+    fiducial.curate.standardise(reports, output=tmp_path / "standard")
+    manifest = fiducial.curate.findings(reports, output=tmp_path / "findings", from_=[tmp_path / "standard"])
+    assert [each["role"] for each in manifest["inputs"]] == ["from", "REPORTS"]
+    assert json.loads((tmp_path / "findings/positive_finding_reports/a.json").read_text()) == {
+        "P1": "A 5 mm nodule is seen in the left lung"}

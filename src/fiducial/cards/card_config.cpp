@@ -26,7 +26,7 @@ Outcome check_field(const CardField& field, const Json& value, const std::string
     return at_pointer(pointer, "expected a text, found " + std::string(value.kind()));
   FIDUCIAL_TRY(const Json::Array* items, expect_array(value, pointer));
   for (std::size_t i = 0; i < items->size(); ++i) {
-    FIDUCIAL_TRY(const std::string text, expect_string((*items)[i], pointer + "/" + decimal(i)));
+    FIDUCIAL_TRY(const std::string text, expect_string((*items)[i], child_pointer(pointer, decimal(i))));
   }
   return done();
 }
@@ -37,8 +37,9 @@ Outcome check_section(const CardSection& section, const Json& content) {
   for (const auto& [key, value] : *members) {
     const auto field = std::find_if(section.fields.begin(), section.fields.end(),
                                     [&wanted = key](const CardField& each) { return each.key == wanted; });
-    if (field == section.fields.end()) return at_pointer(pointer + "/" + key, "a card has no such field");
-    FIDUCIAL_TRY_DONE(check_field(*field, value, pointer + "/" + key));
+    const std::string place = child_pointer(pointer, key);
+    if (field == section.fields.end()) return at_pointer(place, "a card has no such field");
+    FIDUCIAL_TRY_DONE(check_field(*field, value, place));
   }
   return done();
 }
@@ -132,7 +133,10 @@ Outcome apply_config(const CardConfig& config, const std::string& benchmark, Car
                      CardEvidence& evidence) {
   for (const auto& [section, fields] : *config.fields.as_object()) {
     for (const auto& [key, value] : *fields.as_object()) {
-      draft.set(section + "." + key, value, "configured: " + config.file);
+      std::string name = section;
+      name += '.';
+      name += key;
+      draft.set(name, value, "configured: " + config.file);
       if (key == "data_licensing" && is_non_commercial(*value.as_string()))
         evidence.risks["non_commercial"] = *value.as_string();
     }

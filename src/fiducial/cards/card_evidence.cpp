@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <set>
 
 #include "fiducial/base/ascii.h"
@@ -71,9 +72,16 @@ std::string one_line(std::string text) {
   return text;
 }
 
+std::string broken_rule_sentence(const std::string& code, const BrokenRule& rule) {
+  const LintFinding& first = *rule.first;
+  const std::string where = first.file + (first.place.empty() ? "" : " " + first.place);
+  return one_line(code + ": " + counted(rule.count, "place") + ", such as " + where + " (" + first.message +
+                  ").");
+}
+
 double quantile(const std::vector<double>& sorted, double share) {
   const auto last = static_cast<double>(sorted.size() - 1);
-  return sorted[static_cast<std::size_t>(share * last + 0.5)];
+  return sorted[static_cast<std::size_t>(std::lround(share * last))];
 }
 
 std::optional<double> age_of(const std::string& text) {
@@ -175,14 +183,12 @@ void fill_from_check(const LintReport& report, CardDraft& draft, CardEvidence& e
                      counted(errors, "error") + ", " + counted(warnings, "warning") + ", " +
                      counted(found.count(Severity::note), "note") + ".";
   for (const auto& [code, rule] : broken_rules(report)) {
+    if (code == "text_identifier") evidence.risks["identifiers"] = rule.first->message;
     if (rule.severity == Severity::note) continue;
-    const std::string where = rule.first->file + (rule.first->place.empty() ? "" : " " + rule.first->place);
     text += " " + code + ": " + grouped_count(rule.count) + ".";
-    evidence.limitations.push_back(one_line(code + ": " + counted(rule.count, "place") + ", such as " +
-                                            where + " (" + rule.first->message + ")."));
+    evidence.limitations.push_back(broken_rule_sentence(code, rule));
     if (speaks_of_labels(code)) evidence.risks["label_errors"] = one_line(rule.first->message);
     if (code == "patients_shared") evidence.risks["shared_patients"] = rule.first->message;
-    if (code.find("identif") != std::string::npos) evidence.risks["identifiers"] = rule.first->message;
   }
   if (errors + warnings == 0) text += " Every rule of the layout holds.";
   draft.set("methodology.validation", text, "computed by fiducial check (" + report.dataset_file + ")");

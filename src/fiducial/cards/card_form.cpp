@@ -51,6 +51,12 @@ constexpr std::array<CardSection, 6> all_sections{
 
 }  // namespace
 
+std::string child_pointer(std::string pointer, std::string_view key) {
+  pointer += '/';
+  pointer += key;
+  return pointer;
+}
+
 std::span<const CardSection> card_sections() { return all_sections; }
 
 }  // namespace fiducial

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace fiducial {
@@ -30,6 +31,9 @@ struct CardSection {
 
 // The six sections of the BenchmarkCards form, in order.
 std::span<const CardSection> card_sections();
+
+// The place of a member below a place (RFC 6901).
+std::string child_pointer(std::string pointer, std::string_view key);
 
 // What our own cards add to each section: where its fields come from.
 inline constexpr std::string_view provenance_label = "Provenance";

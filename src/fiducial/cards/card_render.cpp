@@ -53,7 +53,8 @@ Result<std::string> risk_lines(const Json* atlas, const std::string& pointer) {
   FIDUCIAL_TRY(const Json::Array* items, expect_array(*risks, pointer + "/risks"));
   std::string out;
   for (std::size_t i = 0; i < items->size(); ++i) {
-    FIDUCIAL_TRY(const std::string line, risk_line((*items)[i], pointer + "/risks/" + decimal(i)));
+    FIDUCIAL_TRY(const std::string line,
+                 risk_line((*items)[i], child_pointer(pointer + "/risks", decimal(i))));
     out += line;
   }
   return out;
@@ -92,9 +93,10 @@ class CardRenderer {
     if (provenance == nullptr) return done();
     FIDUCIAL_TRY(const Json::Object* sections, expect_object(*provenance, "/provenance"));
     for (const auto& [key, fields] : *sections) {
-      FIDUCIAL_TRY(const Json::Object* texts, expect_object(fields, "/provenance/" + key));
+      const std::string pointer = child_pointer("/provenance", key);
+      FIDUCIAL_TRY(const Json::Object* texts, expect_object(fields, pointer));
       for (const auto& [name, text] : *texts) {
-        FIDUCIAL_TRY(const std::string origin, expect_string(text, "/provenance/" + key + "/" + name));
+        FIDUCIAL_TRY(const std::string origin, expect_string(text, child_pointer(pointer, name)));
       }
     }
     const Json* alerts = card_.find("alerts");
@@ -104,9 +106,9 @@ class CardRenderer {
       const std::string pointer = "/alerts/" + decimal(i);
       for (const char* name : {"section", "field", "text"}) {
         FIDUCIAL_TRY(const Json* value, required_field((*items)[i], name, pointer));
-        FIDUCIAL_TRY(const std::string text, expect_string(*value, pointer + "/" + name));
+        FIDUCIAL_TRY(const std::string text, expect_string(*value, child_pointer(pointer, name)));
         if (text.find('\n') != std::string::npos)
-          return at_pointer(pointer + "/" + name, "expected one line of text, found several");
+          return at_pointer(child_pointer(pointer, name), "expected one line of text, found several");
       }
     }
     return done();

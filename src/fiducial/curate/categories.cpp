@@ -18,7 +18,7 @@ class CategoryRun {
     if (!names_a_file(row.id))
       return rejected("bad_name", "the name of the report cannot be the name of a file");
     std::vector<FindingPhrase> phrases;
-    const ItemStatus read = read_phrases(row, phrases);
+    ItemStatus read = read_phrases(row, phrases);
     if (read.is_failure()) return read;
     const FindingDocuments documents = documents_of(phrases);
     if (call_.flag("ask")) return take_reply(row, documents);
@@ -59,7 +59,7 @@ class CategoryRun {
     }
     const EarlierOutputs::Document document = earlier_.find("positive_finding_reports", row.id);
     if (document.status.is_failure()) return document.status;
-    const ItemStatus form = check_text_members(document.value, "positive_finding_reports");
+    ItemStatus form = check_text_members(document.value, "positive_finding_reports");
     if (form.is_failure()) return form;
     for (const auto& [key, text] : *document.value.as_object())
       phrases.push_back(coder_.coded(*text.as_string()));

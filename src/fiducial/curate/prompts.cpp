@@ -36,7 +36,7 @@ bool is_of_type(const Json& value, std::string_view type) {
 
 std::string shown(const Json& value) {
   constexpr std::size_t most = 60;
-  const std::string text = value.compact();
+  std::string text = value.compact();
   if (text.size() <= most) return text;
   std::size_t cut = most;
   while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xc0U) == 0x80U) --cut;
@@ -66,8 +66,12 @@ class FormChecker {
     return rejected(std::move(code), (place.empty() ? "reply" : place) + ": " + what);
   }
 
+  static std::string place_of(const std::string& above, const std::string& key) {
+    return above.empty() ? key : above + "." + key;
+  }
+
   static bool is_choice(const Json& value, const Json& choices) {
-    const std::string text = value.compact();
+    std::string text = value.compact();
     const Json::Array& all = *choices.as_array();
     return std::any_of(all.begin(), all.end(),
                        [&text](const Json& choice) { return choice.compact() == text; });
@@ -93,7 +97,7 @@ class FormChecker {
       if (known == nullptr && others != nullptr)
         return problem("extra_key", place, "there is no \"" + key + "\"");
       if (known == nullptr) continue;
-      const ItemStatus status = check(member, *known, place.empty() ? key : place + "." + key);
+      ItemStatus status = check(member, *known, place_of(place, key));
       if (status.is_failure()) return status;
     }
     return {};
@@ -109,7 +113,7 @@ class FormChecker {
     for (std::size_t i = 0; i < items.size(); ++i) {
       const Json* form = prefix != nullptr ? &(*prefix->as_array())[i] : each;
       if (form == nullptr) continue;
-      const ItemStatus status = check(items[i], *form, place + "[" + decimal(i) + "]");
+      ItemStatus status = check(items[i], *form, place_of(place, decimal(i)));
       if (status.is_failure()) return status;
     }
     return {};

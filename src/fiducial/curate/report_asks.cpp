@@ -59,6 +59,14 @@ std::string gained_by(std::string_view source, std::string_view text) {
   return written.right && !said.right ? "right" : "";
 }
 
+ItemStatus gained_status(const std::string& key, const std::string& gained) {
+  return rejected("not_preserved", key + ": gained " + gained);
+}
+
+ItemStatus unexpected_key(const std::string& expected, const std::string& found) {
+  return rejected("missing_key", "expected " + expected + ", found " + found);
+}
+
 std::map<std::string, std::string_view> texts_by_code(const StandardReport& report) {
   std::map<std::string, std::string_view> out;
   for (const auto& section : report.sections) {
@@ -85,7 +93,7 @@ ItemStatus check_finding(const std::string& key, const Json& finding,
   }
   if (source.empty()) return rejected("unknown_source", key + ": no sentence is named");
   const std::string gained = gained_by(source, text_at(finding, 0));
-  return gained.empty() ? ItemStatus{} : rejected("not_preserved", key + ": gained " + gained);
+  return gained.empty() ? ItemStatus{} : gained_status(key, gained);
 }
 
 // Sentences and measurements that the rules see something abnormal in.
@@ -149,6 +157,7 @@ ModelRequest label_request(const ReportRow& row, const std::vector<std::string>&
   for (const ReportText& text : row.texts) user.set(std::string(text.column), std::string(text.text));
   const Json flag = Json::object({{"enum", Json::array({0, 1})}});
   std::vector<std::pair<std::string, Json>> members;
+  members.reserve(labels.size());
   for (const std::string& label : labels) members.emplace_back(label, flag);
   return request_in_words_of("labels", user, exact_object_schema(members));
 }
@@ -210,7 +219,7 @@ ItemStatus check_places(const Json& reply, const Json& sentences) {
     const Json* sentence = sentences.find(number);
     if (sentence == nullptr) return rejected("extra_key", "there is no sentence " + number);
     for (const Json& place : *places.as_array()) {
-      const ItemStatus status = check_side(number, *sentence->as_string(), *place.as_string());
+      ItemStatus status = check_side(number, *sentence->as_string(), *place.as_string());
       if (status.is_failure()) return status;
     }
   }
@@ -246,8 +255,8 @@ ItemStatus check_findings(const Json& reply, const StandardReport& report,
   std::size_t number = 0;
   for (const auto& [key, finding] : *reply.as_object()) {
     const std::string expected = "S" + decimal(++number);
-    if (key != expected) return rejected("missing_key", "expected " + expected + ", found " + key);
-    const ItemStatus status = check_finding(key, finding, texts, cited);
+    if (key != expected) return unexpected_key(expected, key);
+    ItemStatus status = check_finding(key, finding, texts, cited);
     if (status.is_failure()) return status;
     sizes.merge(sizes_in(text_at(finding, 0)));
   }
@@ -287,11 +296,11 @@ ItemStatus check_grounding(const Json& reply, const ReportSectionsText& texts,
   for (const Json& finding : *reply.find("findings")->as_array()) {
     const std::string& name = member_text(finding, "finding");
     for (const std::string& size : sizes_in(member_text(finding, "size"))) {
-      if (!known.contains(size)) return rejected("not_preserved", name + ": gained " + size);
+      if (!known.contains(size)) return gained_status(name, size);
       sizes.insert(size);
     }
     for (const Json& path : *finding.find("anatomy")->as_array()) {
-      const ItemStatus status = check_side(name, texts.findings, *path.as_string());
+      ItemStatus status = check_side(name, texts.findings, *path.as_string());
       if (status.is_failure()) return status;
       const auto [answer, is_new] =
           answers.emplace(std::pair(name, *path.as_string()), member_text(finding, "present"));

@@ -22,6 +22,7 @@ Json coded_sentences(std::string_view text, char letter) {
 
 Json section_schema() {
   std::vector<std::pair<std::string, Json>> members;
+  members.reserve(report_sections.size());
   for (const ReportSection& section : report_sections)
     members.emplace_back(section.name, list_schema(text_schema()));
   return exact_object_schema(members);
