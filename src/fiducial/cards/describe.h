@@ -8,6 +8,7 @@ namespace fiducial {
 
 // Fills what a folder of each layout says of itself. Facts about a layout are those of its publication.
 Outcome describe_grounding(const CardRequest& request, CardDraft& draft, CardEvidence& evidence);
+Outcome describe_tables(const CardRequest& request, CardDraft& draft, CardEvidence& evidence);
 Outcome describe_questions(const CardRequest& request, const DatasetAdapter& adapter, CardDraft& draft,
                            CardEvidence& evidence);
 

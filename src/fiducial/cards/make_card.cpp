@@ -25,6 +25,7 @@ Result<std::optional<VolumeMetadata>> find_metadata(const CardRequest& request) 
 Outcome describe_layout(const CardRequest& request, const DatasetAdapter& adapter, CardDraft& draft,
                         CardEvidence& evidence) {
   if (adapter.id == "rexgroundingct") return describe_grounding(request, draft, evidence);
+  if (adapter.has_tables) return describe_tables(request, draft, evidence);
   if (adapter.open_diagnostic != nullptr) return describe_questions(request, adapter, draft, evidence);
   return Error(ErrorCode::unavailable, adapter.id + ": no card is made of this layout");
 }

@@ -1,0 +1,132 @@
+#include <algorithm>
+#include <set>
+
+#include "fiducial/base/number_text.h"
+#include "fiducial/cards/describe.h"
+#include "fiducial/datasets/radgenome/blind.h"
+#include "fiducial/datasets/radgenome/statistics.h"
+
+namespace fiducial {
+
+namespace {
+
+using radgenome::BlindBaselines;
+using radgenome::Split;
+using radgenome::TableFolder;
+using radgenome::TableKind;
+using radgenome::TableStatistics;
+
+constexpr double chance_of_presence = 0.60;  // questions that are answered blindly more often need no image
+
+std::string table_sizes(const std::vector<TableStatistics>& tables) {
+  std::string out;
+  for (const TableStatistics& table : tables) {
+    out += (out.empty() ? "" : "; ") + table.split + " " + table.task + ": " + counted(table.rows, "row") +
+           ", " + counted(table.volumes, "volume") + ", " + counted(table.patients, "patient");
+  }
+  return out;
+}
+
+std::string table_files(const std::vector<TableStatistics>& tables) {
+  std::string out;
+  for (const TableStatistics& table : tables) {
+    const bool packed = table.file.ends_with(".gz");
+    out += (out.empty() ? "" : "; ") + table.file + " (UTF-8 CSV" + (packed ? ", gzip" : "") + ")";
+  }
+  return out;
+}
+
+Json tasks_of(const TableFolder& folder) {
+  constexpr std::pair<TableKind, const char*> names[] = {
+      {TableKind::region_report, "Grounded report generation"},
+      {TableKind::abnormality, "Question: abnormalities of a region"},
+      {TableKind::location, "Question: location of a finding"},
+      {TableKind::presence, "Question: presence of a finding"},
+      {TableKind::size, "Question: size of a finding"},
+      {TableKind::disorders, "Question: disorders of a scan"}};
+  Json out = Json::Array{};
+  for (const auto& [kind, name] : names) {
+    const auto is_kind = [wanted = kind](const radgenome::TableFile& file) { return file.kind == wanted; };
+    if (std::any_of(folder.files().begin(), folder.files().end(), is_kind)) out.push(name);
+  }
+  return out;
+}
+
+void fill_blind(const std::string& split, const BlindBaselines& blind, CardEvidence& evidence) {
+  std::string values;
+  for (const BlindBaselines::Value& value : blind.values) {
+    if (!value.value) continue;
+    values += (values.empty() ? "" : ", ") + value.task + " " + value.measure + " by " + value.known + " " +
+              fixed(*value.value, 4);
+  }
+  if (values.empty()) return;
+  evidence.baselines.push_back("Without images on " + split +
+                               " (halves of the patients, both ways): " + values + ".");
+  const BlindBaselines::Value* presence = blind.find("presence", "finding", "accuracy");
+  if (presence == nullptr || !presence->value || *presence->value <= chance_of_presence) return;
+  const std::string text = "presence questions of " + split + " are answered rightly in " +
+                           fixed(*presence->value, 4) + " from the finding alone";
+  evidence.limitations.push_back(text + ".");
+  evidence.risks["blind_answers"] = text;
+}
+
+struct TableTexts {
+  LanguageGuess language;
+  std::set<std::string> volumes;
+};
+
+Outcome read_tables(const TableFolder& folder, TableTexts& texts, CardEvidence& evidence) {
+  for (const std::string& name : folder.split_names()) {
+    FIDUCIAL_TRY(const Split split, read_split(folder, name));
+    for (std::uint32_t i = 0; i < split.volumes.size(); ++i) texts.volumes.insert(split.volumes.text(i));
+    if (const radgenome::PooledTable* reports = split.find(TableKind::region_report)) {
+      for (const radgenome::PooledRow& row : reports->rows) texts.language.add(split.texts.text(row.answer));
+    }
+    fill_blind(name, radgenome::blind_baselines(split, 0), evidence);
+  }
+  return done();
+}
+
+std::int64_t rows_of(const std::vector<TableStatistics>& tables, bool reports) {
+  std::int64_t out = 0;
+  for (const TableStatistics& table : tables)
+    out += (table.task == "region_report") == reports ? table.rows : 0;
+  return out;
+}
+
+}  // namespace
+
+Outcome describe_tables(const CardRequest& request, CardDraft& draft, CardEvidence& evidence) {
+  FIDUCIAL_TRY(const TableFolder folder, TableFolder::open(request.dataset));
+  FIDUCIAL_TRY(const std::vector<TableStatistics> tables, table_statistics(folder));
+  TableTexts texts;
+  FIDUCIAL_TRY_DONE(read_tables(folder, texts, evidence));
+  evidence.volumes.assign(texts.volumes.begin(), texts.volumes.end());
+  const std::string files = "computed from " + counted(static_cast<std::int64_t>(tables.size()), "table");
+  const std::string layout = "layout: radgenome (arXiv:2404.16754)";
+  draft.set("benchmark_details.name", "RadGenome-Chest CT", layout);
+  draft.set("benchmark_details.overview",
+            "Reports of chest CTs tied to the regions they speak of, and questions about them: " +
+                counted(static_cast<std::int64_t>(texts.volumes.size()), "volume") + ", " +
+                counted(rows_of(tables, true), "region text") + ", " +
+                counted(rows_of(tables, false), "question row") + ".",
+            files);
+  draft.set("benchmark_details.data_type", "3D chest CT, texts of regions, and questions", layout);
+  draft.set("benchmark_details.domains", Json::array({"Healthcare", "Radiology"}), layout);
+  texts.language.fill(draft, "region_report");
+  draft.set("purpose_and_intended_users.goal",
+            "Measure how well a model describes regions of a chest CT and answers questions about them.",
+            layout);
+  draft.set("purpose_and_intended_users.tasks", tasks_of(folder), files);
+  draft.set("data.source", "CT-RATE chest CT volumes and reports", layout);
+  draft.set("data.size", table_sizes(tables), files);
+  draft.set("data.format", table_files(tables), "computed from the files of the folder");
+  fill_metrics({"presence_accuracy", "presence_f1", "abnormality_f1", "location_exact", "location_head",
+                "location_path", "location_any_of", "size_agreement", "disorders_f1", "clinical_micro_f1",
+                "bleu4_13a_smooth", "rouge_l_nostem", "meteor_nltk", "cider_d"},
+               draft);
+  evidence.risks["health_data"] = "texts about CTs of patients";
+  return done();
+}
+
+}  // namespace fiducial
