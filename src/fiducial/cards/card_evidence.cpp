@@ -67,7 +67,9 @@ bool speaks_of_labels(std::string_view code) {
   return code == "yes_and_no" || code == "negation_suspected" || code == "labels_disagree";
 }
 
+// A message without the row that it may quote: a card shows no data.
 std::string one_line(std::string text) {
+  text.resize(std::min(text.find("; first: "), text.size()));
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
 }
@@ -75,8 +77,8 @@ std::string one_line(std::string text) {
 std::string broken_rule_sentence(const std::string& code, const BrokenRule& rule) {
   const LintFinding& first = *rule.first;
   const std::string where = first.file + (first.place.empty() ? "" : " " + first.place);
-  return one_line(code + ": " + counted(rule.count, "place") + ", such as " + where + " (" + first.message +
-                  ").");
+  return code + ": " + counted(rule.count, "place") + ", such as " + where + " (" + one_line(first.message) +
+         ").";
 }
 
 double quantile(const std::vector<double>& sorted, double share) {
@@ -188,7 +190,7 @@ void fill_from_check(const LintReport& report, CardDraft& draft, CardEvidence& e
     text += " " + code + ": " + grouped_count(rule.count) + ".";
     evidence.limitations.push_back(broken_rule_sentence(code, rule));
     if (speaks_of_labels(code)) evidence.risks["label_errors"] = one_line(rule.first->message);
-    if (code == "patients_shared") evidence.risks["shared_patients"] = rule.first->message;
+    if (code == "patients_shared") evidence.risks["shared_patients"] = one_line(rule.first->message);
   }
   if (errors + warnings == 0) text += " Every rule of the layout holds.";
   draft.set("methodology.validation", text, "computed by fiducial check (" + report.dataset_file + ")");

@@ -44,8 +44,11 @@ Result<Json> make_card(const CardRequest& request, const Executor& executor, Pro
   FIDUCIAL_TRY(const std::optional<VolumeMetadata> metadata, find_metadata(request));
   if (metadata && !evidence.volumes.empty()) fill_demographics(*metadata, draft, evidence);
   if (request.check && adapter->lint != nullptr) {
-    const LintRequest check{
-        .dataset = request.dataset, .volumes = request.volumes, .metadata = request.metadata};
+    LintRequest check{.dataset = request.dataset};
+    if (adapter->open != nullptr) {  // the other layouts have no volumes to look at
+      check.volumes = request.volumes;
+      check.metadata = request.metadata;
+    }
     FIDUCIAL_TRY(const LintReport report, adapter->lint(check, executor, progress));
     fill_from_check(report, draft, evidence);
   }

@@ -303,8 +303,10 @@ Stage vqa_stage() {
           {{.name = "silent",
             .help = "Also ask about what reports do not speak of, answered No. for want of a better basis; "
                     "in files of their own",
-            .kind = StageOption::Kind::flag}},
+            .kind = StageOption::Kind::flag},
+           ask_option()},
       .draws = true,
+      .asks = true,
       .writes_folder = true,
       .run = run_vqa};
 }
