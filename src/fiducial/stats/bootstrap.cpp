@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 
 #include "fiducial/base/error.h"
 #include "fiducial/base/random.h"
@@ -22,6 +23,7 @@ ClusterBootstrap::ClusterBootstrap(std::size_t clusters, int resamples, std::uin
       weight = static_cast<std::uint8_t>(weight + (weight < 255 ? 1 : 0));
     }
   }
+  for (const std::uint8_t weight : weights_) greatest_weight_ = std::max(greatest_weight_, weight);
 }
 
 namespace {
@@ -36,59 +38,69 @@ std::size_t contributing(std::span<const double> sums, std::size_t width) {
   return count;
 }
 
-// Counts of `lanes` resamples at once: small ones are added up often, large ones rarely.
-template <std::size_t lanes>
-class LaneCounts {
- public:
-  void add(const std::uint8_t* drawn) {
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-      small_[lane] = static_cast<std::uint16_t>(small_[lane] + drawn[lane]);
+// The weights of one cluster in a block of resamples.
+using LaneRow = std::uint8_t __attribute__((vector_size(64)));
+
+// Adds up the draws of one set in one block of resamples. Small sums are bytes: as many rows as surely fit.
+void add_drawn(const std::uint8_t* block, std::span<const std::size_t> members, std::size_t rows_a_byte,
+               std::uint32_t* counts) {
+  constexpr std::size_t lanes = sizeof(LaneRow);
+  for (std::size_t begin = 0; begin < members.size(); begin += rows_a_byte) {
+    LaneRow sums{};
+    for (const std::size_t member : members.subspan(begin, std::min(rows_a_byte, members.size() - begin))) {
+      LaneRow row;
+      std::memcpy(&row, block + member * lanes, lanes);
+      sums += row;
     }
-    if (++pending_ == 257) flush();  // 257 times 255 still fits 16 bits
+    for (std::size_t lane = 0; lane < lanes; ++lane) counts[lane] += sums[lane];
   }
-
-  const std::array<std::uint64_t, lanes>& counts() {
-    flush();
-    return large_;
-  }
-
- private:
-  void flush() {
-    for (std::size_t lane = 0; lane < lanes; ++lane) large_[lane] += small_[lane];
-    small_.fill(0);
-    pending_ = 0;
-  }
-
-  std::array<std::uint16_t, lanes> small_{};
-  std::array<std::uint64_t, lanes> large_{};
-  int pending_ = 0;
-};
+}
 
 }  // namespace
+
+Result<DrawnCounts> ClusterBootstrap::drawn_counts(std::span<const std::vector<std::size_t>> sets,
+                                                   const Executor& executor, DrawnCounts reused) const {
+  static_assert(lanes == sizeof(LaneRow));
+  DrawnCounts out = std::move(reused);
+  out.resamples = resamples_;
+  out.counts.resize(sets.size() * resamples_);
+  const auto blocks = static_cast<std::int64_t>((resamples_ + lanes - 1) / lanes);
+  FIDUCIAL_TRY_DONE(executor.for_each(blocks, [&](std::int64_t at) -> Outcome {
+    const auto block = static_cast<std::size_t>(at);
+    const std::size_t width = std::min(lanes, resamples_ - block * lanes);
+    for (std::size_t set = 0; set < sets.size(); ++set) {
+      std::array<std::uint32_t, lanes> counts{};
+      add_drawn(drawn(block, 0), sets[set], rows_a_byte(), counts.data());
+      std::copy_n(counts.data(), width, out.counts.data() + set * resamples_ + block * lanes);
+    }
+    return done();
+  }));
+  return out;
+}
 
 std::vector<double> ClusterBootstrap::totals(std::span<const std::size_t> members,
                                              std::span<const double> values) const {
   FIDUCIAL_ASSERT(values.size() == members.size());
-  std::vector<std::size_t> chosen;  // a value of 0 adds nothing
-  bool only_ones = true;
+  std::vector<std::size_t> clusters;  // a value of 0 adds nothing
+  std::vector<double> kept;
   for (std::size_t m = 0; m < members.size(); ++m) {
     if (values[m] == 0) continue;
-    chosen.push_back(m);
-    only_ones = only_ones && values[m] == 1;
+    clusters.push_back(members[m]);
+    kept.push_back(values[m]);
   }
-  std::vector<double> out(weights_.empty() ? 0 : weights_.size() / clusters_);
+  const bool only_ones = std::all_of(kept.begin(), kept.end(), [](double value) { return value == 1; });
+  std::vector<double> out((resamples_ + lanes - 1) / lanes * lanes);
   for (std::size_t block = 0; block * lanes < out.size(); ++block) {
     double* totals = out.data() + block * lanes;
     if (only_ones) {
-      LaneCounts<lanes> counts;
-      for (const std::size_t m : chosen) counts.add(drawn(block, members[m]));
-      for (std::size_t lane = 0; lane < lanes; ++lane)
-        totals[lane] = static_cast<double>(counts.counts()[lane]);
+      std::array<std::uint32_t, lanes> counts{};
+      add_drawn(drawn(block, 0), clusters, rows_a_byte(), counts.data());
+      std::copy(counts.begin(), counts.end(), totals);
       continue;
     }
-    for (const std::size_t m : chosen) {
-      const std::uint8_t* weights = drawn(block, members[m]);
-      const double value = values[m];
+    for (std::size_t k = 0; k < kept.size(); ++k) {
+      const std::uint8_t* weights = drawn(block, clusters[k]);
+      const double value = kept[k];
       for (std::size_t lane = 0; lane < lanes; ++lane) totals[lane] += weights[lane] * value;
     }
   }
@@ -134,10 +146,14 @@ std::optional<Interval> ClusterBootstrap::interval95_of(std::span<const std::siz
 std::optional<Interval> ratio_interval95(std::span<const double> numerators,
                                          std::span<const double> denominators) {
   FIDUCIAL_ASSERT(numerators.size() == denominators.size());
-  std::vector<double> values;
-  values.reserve(numerators.size());
-  for (std::size_t r = 0; r < numerators.size(); ++r) {
-    if (denominators[r] > 0) values.push_back(numerators[r] / denominators[r]);
+  std::vector<double> values(numerators.size());
+  for (std::size_t r = 0; r < values.size(); ++r) values[r] = numerators[r] / denominators[r];
+  if (std::any_of(denominators.begin(), denominators.end(), [](double n) { return !(n > 0); })) {
+    std::size_t kept = 0;
+    for (std::size_t r = 0; r < values.size(); ++r) {
+      if (denominators[r] > 0) values[kept++] = values[r];
+    }
+    values.resize(kept);
   }
   if (values.empty() || 2 * values.size() < numerators.size()) return std::nullopt;
   return central95(values);
@@ -153,16 +169,22 @@ double percentile(std::span<const double> sorted, double share) {
 
 namespace {
 
-// Values sorted roughly: how many fall into each of many bins of equal width.
+// Values sorted roughly: into which of many bins of equal width each falls.
 class Binned {
  public:
-  explicit Binned(std::span<const double> values) : values_(values) {
-    const auto [least, greatest] = std::minmax_element(values.begin(), values.end());
-    least_ = *least;
-    const double range = *greatest - *least;
+  explicit Binned(std::span<const double> values) : values_(values), bins_(values.size()) {
+    double least = values[0];
+    double greatest = values[0];
+    for (const double value : values) {
+      least = value < least ? value : least;
+      greatest = value > greatest ? value : greatest;
+    }
+    const double range = greatest - least;
     const bool is_ordinary = range > 1e-300 && range < 1e300;  // else all are in one bin
-    scale_ = is_ordinary ? (static_cast<double>(bins) - 0.5) / range : 0;
-    for (const double value : values) ++counts_[bin(value)];
+    const double scale = is_ordinary ? (static_cast<double>(bins) - 0.5) / range : 0;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      bins_[i] = static_cast<std::int32_t>((values[i] - least) * scale);
+    for (const std::int32_t bin : bins_) ++counts_[static_cast<std::size_t>(bin)];
   }
 
   // The value at a place of the sorted order, and the next.
@@ -173,10 +195,11 @@ class Binned {
     while (before + counts_[first] <= place) before += counts_[first++];
     std::size_t last = first;
     for (std::size_t until = before + counts_[first]; until <= next;) until += counts_[++last];
+    const auto low = static_cast<std::int32_t>(first);
+    const auto width = static_cast<std::uint32_t>(last - first);
     std::vector<double> near;
-    for (const double value : values_) {
-      const std::size_t at = bin(value);
-      if (at >= first && at <= last) near.push_back(value);
+    for (std::size_t i = 0; i < bins_.size(); ++i) {
+      if (static_cast<std::uint32_t>(bins_[i] - low) <= width) near.push_back(values_[i]);
     }
     const auto here = near.begin() + static_cast<std::ptrdiff_t>(place - before);
     std::nth_element(near.begin(), here, near.end());
@@ -185,11 +208,9 @@ class Binned {
 
  private:
   static constexpr std::size_t bins = 1024;
-  std::size_t bin(double value) const { return static_cast<std::size_t>((value - least_) * scale_); }
 
   std::span<const double> values_;
-  double least_ = 0;
-  double scale_ = 0;
+  std::vector<std::int32_t> bins_;  // of each value
   std::array<std::uint32_t, bins> counts_{};
 };
 

@@ -6,11 +6,23 @@
 #include <span>
 #include <vector>
 
+#include "fiducial/base/executor.h"
+
 namespace fiducial {
 
 struct Interval {
   double low = 0;
   double high = 0;
+};
+
+// How often the members of several sets of clusters were drawn, in every resample.
+struct DrawnCounts {
+  std::size_t resamples = 0;
+  std::vector<std::uint32_t> counts;  // set by set
+
+  std::span<const std::uint32_t> of(std::size_t set) const {
+    return std::span(counts).subspan(set * resamples, resamples);
+  }
 };
 
 // Percentile intervals from resampling whole clusters (patients) with replacement.
@@ -20,6 +32,8 @@ struct Interval {
 class ClusterBootstrap {
  public:
   ClusterBootstrap(std::size_t clusters, int resamples, std::uint64_t seed);
+
+  std::size_t resamples() const { return resamples_; }  // none without two clusters
 
   // sums holds `width` values for each cluster, row by row. Resamples on which the statistic has no value are
   // left out; without two clusters, or when most resamples have none, there is no interval.
@@ -34,6 +48,12 @@ class ClusterBootstrap {
   // in the order of the members.
   std::vector<double> totals(std::span<const std::size_t> members, std::span<const double> values) const;
 
+  // How often the members of each set were drawn, in every resample: what totals gives for values of 1. For
+  // many sets at once, as each draw is fetched once for all of them. Takes the memory of earlier counts that
+  // are not needed any more. Fails only when the call is given up.
+  Result<DrawnCounts> drawn_counts(std::span<const std::vector<std::size_t>> sets, const Executor& executor,
+                                   DrawnCounts reused = {}) const;
+
  private:
   static constexpr std::size_t lanes = 64;
 
@@ -41,11 +61,15 @@ class ClusterBootstrap {
     return weights_.data() + (block * clusters_ + cluster) * lanes;
   }
 
+  // So many weights of one resample add up to a byte.
+  std::size_t rows_a_byte() const { return 255 / greatest_weight_; }
+
   std::size_t clusters_;
   std::size_t resamples_;
   // How often each cluster was drawn: in blocks of `lanes` resamples, those of one cluster beside each other.
   // A cluster that were drawn more than 255 times in one resample would count 255 times; below 2^-1600.
   std::vector<std::uint8_t> weights_;
+  std::uint8_t greatest_weight_ = 1;
 };
 
 // The interval of a ratio of two sums, from both in every resample (ClusterBootstrap::totals). Resamples

@@ -81,5 +81,30 @@ TEST(ClusterBootstrap, gives_members_alone_what_they_give_among_others_that_add_
   EXPECT_EQ(found->high, expected->high);
 }
 
+TEST(ClusterBootstrap, counts_the_draws_of_many_sets_as_it_adds_up_ones_for_each) {
+  constexpr std::size_t clusters = 700;
+  const ClusterBootstrap bootstrap(clusters, 130, 11);
+  std::vector<std::vector<std::size_t>> sets{{}, {5}, {699, 0}};
+  for (std::size_t step = 1; step < 40; step += 6) {
+    auto& set = sets.emplace_back();
+    for (std::size_t at = 0; at < clusters; at += step) set.push_back(at);
+  }
+  for (const int threads : {1, 3}) {
+    const auto counts = bootstrap.drawn_counts(sets, Executor(threads));
+    ASSERT_TRUE(counts.ok());
+    ASSERT_EQ(counts->counts.size(), sets.size() * bootstrap.resamples());
+    for (std::size_t set = 0; set < sets.size(); ++set) {
+      // Halves are added up one by one.
+      const auto halves = bootstrap.totals(sets[set], std::vector<double>(sets[set].size(), 0.5));
+      const auto ones = bootstrap.totals(sets[set], std::vector<double>(sets[set].size(), 1));
+      for (std::size_t r = 0; r < bootstrap.resamples(); ++r) {
+        EXPECT_EQ(counts->of(set)[r], 2 * halves[r]);
+        EXPECT_EQ(counts->of(set)[r], ones[r]);
+      }
+    }
+    for (const std::uint32_t all : counts->of(3)) EXPECT_EQ(all, clusters);
+  }
+}
+
 }  // namespace
 }  // namespace fiducial
