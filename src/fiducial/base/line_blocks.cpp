@@ -20,15 +20,16 @@ Error too_long_line(std::size_t max_bytes) {
 LineBlocks::LineBlocks(ByteStream& stream, std::size_t max_line_bytes)
     : stream_(stream), max_line_bytes_(max_line_bytes) {}
 
-// Moves what is left to the front, into a larger buffer where it fills this one.
+// Moves what is left to the front; into a larger buffer where it fills this one, into another where somebody
+// keeps this one.
 void LineBlocks::make_room() {
   const std::size_t held = end_ - begin_;
-  if (capacity_ - held < block_bytes) {
-    const std::size_t larger = std::max(2 * block_bytes, 2 * capacity_);
-    auto moved = std::unique_ptr<char[]>(new char[larger]);
+  const bool is_full = capacity_ - held < block_bytes;
+  if (is_full || buffer_.use_count() > 1) {
+    if (is_full) capacity_ = std::max(2 * block_bytes, 2 * capacity_);
+    auto moved = std::shared_ptr<char[]>(new char[capacity_]);
     if (held > 0) std::memcpy(moved.get(), buffer_.get() + begin_, held);
     buffer_ = std::move(moved);
-    capacity_ = larger;
   } else if (begin_ > 0) {
     std::memmove(buffer_.get(), buffer_.get() + begin_, held);
   }

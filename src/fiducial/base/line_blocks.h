@@ -23,6 +23,8 @@ class LineBlocks {
   // The next lines with their ends, valid until the next call; the last line of all may lack its end. Nothing
   // at the end of the stream. The blocks together are the stream, byte by byte.
   Result<std::optional<std::string_view>> next();
+  // Keeps the lines that were returned last, for as long as it lives.
+  std::shared_ptr<const void> held() const { return buffer_; }
 
  private:
   Outcome fill();
@@ -30,7 +32,7 @@ class LineBlocks {
 
   ByteStream& stream_;
   std::size_t max_line_bytes_;
-  std::unique_ptr<char[]> buffer_;  // not cleared: it is written before it is read
+  std::shared_ptr<char[]> buffer_;  // not cleared: it is written before it is read
   std::size_t capacity_ = 0;
   std::size_t begin_ = 0;  // of what has not been returned
   std::size_t end_ = 0;

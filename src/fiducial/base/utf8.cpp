@@ -5,10 +5,9 @@
 
 namespace fiducial {
 
-namespace {
-
-// Length of the well-formed sequence at the front of the text; 0 if there is none (Unicode table 3-7).
-std::size_t sequence_length(std::string_view text) {
+// By Unicode table 3-7.
+std::size_t utf8_length(std::string_view text) {
+  if (text.empty()) return 0;
   const auto byte = [&text](std::size_t i) {
     return i < text.size() ? static_cast<unsigned char>(text[i]) : static_cast<unsigned char>(0);
   };
@@ -31,8 +30,6 @@ std::size_t sequence_length(std::string_view text) {
   return 0;
 }
 
-}  // namespace
-
 std::optional<std::size_t> first_invalid_utf8(std::string_view text) {
   constexpr std::uint64_t high_bits = 0x8080808080808080U;
   std::size_t at = 0;
@@ -45,7 +42,7 @@ std::optional<std::size_t> first_invalid_utf8(std::string_view text) {
         continue;
       }
     }
-    const std::size_t length = sequence_length(text.substr(at));
+    const std::size_t length = utf8_length(text.substr(at));
     if (length == 0) return at;
     at += length;
   }

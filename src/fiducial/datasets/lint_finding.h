@@ -72,6 +72,7 @@ struct LintRequest {
   std::optional<std::string> split;  // only this split is read; document rules still see the whole file
   std::optional<Path> synonyms;      // names of diagnoses that mean the same
   std::optional<Path> labels;        // of the volumes, as CT-RATE publishes them
+  std::optional<Path> view;          // what a model is shown of questions, JSONL
   std::optional<std::size_t> max_line_bytes;  // of JSONL files; unset: the benchmark's own limit
 };
 

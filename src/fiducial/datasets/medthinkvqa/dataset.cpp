@@ -81,7 +81,9 @@ class JsonRows {
       const Result<std::optional<std::string_view>> block = blocks.next();
       if (!block.ok()) return at_line(block.error(), cutter.number() + 1, path_);
       if (!*block) return hash_.digest();
+      held_ = blocks.held();
       FIDUCIAL_TRY_DONE(parse(cutter.lines(**block), **block));
+      held_.reset();
       if (cutter.is_too_long()) return at_line(too_long_line(how_.max_line_bytes), cutter.number(), path_);
     }
   }
@@ -98,6 +100,7 @@ class JsonRows {
         return done();
       }
       const auto slice = static_cast<std::size_t>(item - 1);
+      rows[slice].reserve(lines.size() / slices + 1);
       for (std::size_t i = slice_begin(slice); i < slice_begin(slice + 1); ++i) {
         rows[slice].push_back(parse_line(parsers_[slice], lines[i]));
       }
@@ -113,6 +116,7 @@ class JsonRows {
     Result<RawRow> row = parser.parse(line.text);
     if (!row.ok()) return at_line(row.error(), line.number, path_);
     row->line = line.number;
+    row->bytes.share(held_);
     return row;
   }
 
@@ -120,7 +124,8 @@ class JsonRows {
   const RowReading& how_;
   const RowVisitor& visit_;
   Executor executor_;
-  std::vector<RowParser> parsers_;  // one a slice
+  std::vector<RowParser> parsers_;    // one a slice
+  std::shared_ptr<const void> held_;  // the lines that are being parsed
   Sha256 hash_;
 };
 
@@ -205,7 +210,7 @@ Result<DiagnosticSplit> Dataset::read_split(const std::string& name) const {
   FIDUCIAL_TRY(out.digest, read_rows(folder_, *split, {}, [&](Result<RawRow> row) -> Outcome {
                  if (!row.ok()) return std::move(row).error();
                  const std::uint64_t line = row->line;
-                 FIDUCIAL_TRY(DiagnosticCase checked, checked_case(*std::move(row)).in_file(path));
+                 FIDUCIAL_TRY(DiagnosticCase checked, checked_case(*row).in_file(path));
                  const auto [earlier, is_new] = lines.emplace(checked.number, line);
                  if (!is_new) {
                    return Error(ErrorCode::invalid_data,

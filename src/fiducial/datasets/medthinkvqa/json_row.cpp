@@ -27,13 +27,13 @@ class RowFiller {
   void add_slot_text(const std::string& name, const SlotField& field, const Json& value) {
     const std::string* text = value.as_string();
     if (text == nullptr) return refuse(name, "a string", value);
-    if (!text->empty()) row_.slot(field.number).*field.text = *text;
+    if (!text->empty()) row_.slot(field.number).*field.text = row_.bytes.own(*text);
   }
 
   void add_text(const std::string& name, TextField field, const Json& value) {
     const std::string* text = value.as_string();
     if (text == nullptr) return refuse(name, "a string", value);
-    row_.*field = *text;
+    row_.*field = row_.bytes.own(*text);
   }
 
   void add_integer(const std::string& name, IntegerField field, const Json& value) {
@@ -54,7 +54,8 @@ class RowFiller {
     for (const auto& [letter, option] : *value.as_object()) {
       const std::string* text = option.as_string();
       if (text == nullptr && !option.is_null()) refuse(name, "only strings", option);
-      options.emplace_back(letter, text == nullptr ? "" : *text);
+      options.emplace_back(row_.bytes.own(letter),
+                           text == nullptr ? std::string_view() : row_.bytes.own(*text));
     }
     row_.options = std::move(options);
   }
@@ -64,7 +65,12 @@ class RowFiller {
 
 }  // namespace
 
-Result<RawRow> parse_json_row(std::string_view line) { return RowParser().parse(line); }
+Result<RawRow> parse_json_row(std::string_view line) {
+  RowBytes copy;
+  FIDUCIAL_TRY(RawRow row, RowParser().parse(copy.own(std::string(line))));
+  row.bytes.share(std::make_shared<RowBytes>(std::move(copy)));
+  return row;
+}
 
 Result<RawRow> RowParser::parse(std::string_view line) {
   if (auto plain = plain_.parse(line)) return *std::move(plain);
@@ -82,12 +88,16 @@ RawRow row_of(const Json& object) {
   return row;
 }
 
-Result<RawRow::Options> parse_json_options(std::string_view text) {
+Outcome add_json_options(RawRow& row, std::string_view text) {
   FIDUCIAL_TRY(const Json document, parse_json(text));
-  RawRow row;
-  RowFiller(row).add("options", document);
-  if (!row.field_errors.empty()) return invalid_data(row.field_errors.front().second);
-  return std::move(row.options).value_or(RawRow::Options{});
+  RawRow found;
+  RowFiller(found).add("options", document);
+  if (!found.field_errors.empty()) return invalid_data(found.field_errors.front().second);
+  row.options.emplace();
+  for (const auto& [letter, option] : found.options.value_or(RawRow::Options{})) {
+    row.options->emplace_back(row.bytes.own(std::string(letter)), row.bytes.own(std::string(option)));
+  }
+  return done();
 }
 
 }  // namespace fiducial::medthinkvqa

@@ -10,6 +10,7 @@
 #include "fiducial/datasets/medthinkvqa/picture_files.h"
 #include "fiducial/datasets/medthinkvqa/submission.h"
 #include "fiducial/datasets/medthinkvqa/text_audit.h"
+#include "fiducial/datasets/medthinkvqa/view_check.h"
 #include "fiducial/datasets/option_bias.h"
 
 namespace fiducial::medthinkvqa {
@@ -111,7 +112,7 @@ class SplitLint {
     if (state_.request.predictions) return out;
     for (const RawSlot* slot : sound_slots(row)) {
       if (slot->embedded || state_.files.are_there()) {
-        out.pictures.push_back(examine_picture(state_.files, slot->path, slot->embedded));
+        out.pictures.push_back(examine_picture(state_.files, *slot));
       } else {
         ++out.pictures_absent;
       }
@@ -134,22 +135,22 @@ class SplitLint {
     if (number && split_->split == state_.answered_split) {
       state_.published.emplace(*number, published_row(row));
     }
-    if (const auto entry = checked_case(std::move(row)); entry.ok()) state_.options.back().second.add(*entry);
+    if (const auto entry = checked_case(row); entry.ok()) state_.options.back().second.add(*entry);
   }
 
   void title(const RawRow& row) {
     if (!row.title || !case_number(*row.title)) return;
     const auto [earlier, is_new] = titles_.emplace(*row.title, row.line);
     if (!is_new) {
-      return report_.findings.add(
-          lint_rules::s10_title, row_place(split_->file, row, "title"),
-          "expected a title once, found \"" + *row.title + "\" in line " + decimal(earlier->second) + " too");
+      return report_.findings.add(lint_rules::s10_title, row_place(split_->file, row, "title"),
+                                  "expected a title once, found " + in_quotes(*row.title) + " in line " +
+                                      decimal(earlier->second) + " too");
     }
     const auto [other, is_first] = files_.emplace(*row.title, split_->file);
     if (is_first) return;
     report_.findings.add(
         lint_rules::case_in_two_splits, row_place(split_->file, row, "title"),
-        "expected \"" + *row.title + "\" in one split, found it in " + other->second + " too");
+        "expected " + in_quotes(*row.title) + " in one split, found it in " + other->second + " too");
   }
 
   LintState& state_;
@@ -270,6 +271,7 @@ Result<LintReport> lint(const LintRequest& request, const Executor& executor, Pr
   judge_options(state, report);
   report.audit = audit_of(state);
   if (request.predictions) check_predictions(state, report);
+  if (request.view) report.findings.append(check_view(*request.view, state.reading.max_line_bytes));
   return report;
 }
 

@@ -8,9 +8,9 @@
 
 namespace fiducial::medthinkvqa {
 
-namespace {
-
 std::string in_quotes(std::string_view text) { return "\"" + std::string(text) + "\""; }
+
+namespace {
 
 // "images/case00068/abc.jpg" in its parts.
 struct ImagePath {
@@ -74,7 +74,7 @@ class RowLint {
   }
 
   void required_fields() {
-    const auto has_text = [](const std::optional<std::string>& text) { return text && !text->empty(); };
+    const auto has_text = [](const std::optional<std::string_view>& text) { return text && !text->empty(); };
     require(has_text(row_.title), "title");
     require(has_text(row_.history), "CLINICAL_HISTORY");
     require(row_.options.has_value(), "options");
@@ -138,7 +138,8 @@ class RowLint {
           "expected a folder of case " + decimal(*number_) + ", found " + in_quotes(slot.path));
     } else if (!slot.id.empty() && parts->stem != slot.id) {
       add(lint_rules::s06_image_path, field,
-          "expected a file called " + in_quotes(slot.id + ".jpg") + ", found " + in_quotes(slot.path));
+          "expected a file called " + in_quotes(std::string(slot.id) + ".jpg") + ", found " +
+              in_quotes(slot.path));
     }
   }
 
@@ -158,20 +159,21 @@ class RowLint {
   void options() {
     if (!row_.options) return;
     std::string letters;
-    std::set<std::string> texts;
+    std::set<std::string_view> texts;
     for (const auto& [letter, text] : *row_.options) {
-      letters += (letters.empty() ? "" : ", ") + letter;
+      const std::string field = "options/" + std::string(letter);
+      letters.append(letters.empty() ? "" : ", ").append(letter);
       if (text.empty()) {
-        add(lint_rules::s07_options, "options/" + letter, "expected a text, found none");
+        add(lint_rules::s07_options, field, "expected a text, found none");
       } else if (!texts.insert(text).second) {
-        add(lint_rules::s09_options_equal, "options/" + letter,
+        add(lint_rules::s09_options_equal, field,
             "expected five different texts, found " + in_quotes(text) + " again");
       }
     }
-    std::vector<std::string> sorted;
+    std::vector<std::string_view> sorted;
     for (const auto& option : *row_.options) sorted.push_back(option.first);
     std::sort(sorted.begin(), sorted.end());
-    if (sorted != std::vector<std::string>{"A", "B", "C", "D", "E"}) {
+    if (sorted != std::vector<std::string_view>{"A", "B", "C", "D", "E"}) {
       add(lint_rules::s07_options, "options",
           "expected A, B, C, D, E, found " + (letters.empty() ? "none" : letters));
     }
@@ -187,7 +189,7 @@ class RowLint {
                                      [this](const auto& entry) { return entry.first == *row_.key; });
     if (option != row_.options->end() && option->second == *row_.key_text) return;
     add(lint_rules::s08_key, "correct_answer_text",
-        "expected the text of option " + *row_.key + ", found " + in_quotes(*row_.key_text));
+        "expected the text of option " + std::string(*row_.key) + ", found " + in_quotes(*row_.key_text));
   }
 
   void longitudinal() {

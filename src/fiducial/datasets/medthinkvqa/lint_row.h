@@ -21,6 +21,9 @@ std::string row_word(const std::string& file);
 LintPlace line_place(const std::string& file, std::uint64_t line, std::string_view field = "");
 LintPlace row_place(const std::string& file, const RawRow& row, std::string_view field = "");
 
+// A text as messages show it.
+std::string in_quotes(std::string_view text);
+
 // "image_01_path".
 std::string slot_field(int number, std::string_view field);
 

@@ -20,12 +20,12 @@ constexpr std::int64_t batch_rows_with_pictures = 8;
 bool is_text_column(std::string_view column) { return row_member(column).kind != RowMember::Kind::unknown; }
 
 // The text of one cell, or nothing where it is null. The array is of strings.
-std::optional<std::string> text_at(const arrow::Array& array, std::int64_t row) {
+std::optional<std::string_view> text_at(const arrow::Array& array, std::int64_t row) {
   if (array.IsNull(row)) return std::nullopt;
   if (array.type_id() == arrow::Type::LARGE_STRING) {
-    return static_cast<const arrow::LargeStringArray&>(array).GetString(row);
+    return static_cast<const arrow::LargeStringArray&>(array).GetView(row);
   }
-  return static_cast<const arrow::StringArray&>(array).GetString(row);
+  return static_cast<const arrow::StringArray&>(array).GetView(row);
 }
 
 bool holds_text(const arrow::Array& array) {
@@ -33,17 +33,17 @@ bool holds_text(const arrow::Array& array) {
 }
 
 // The bytes of one cell, or nothing where it is null or holds none.
-std::optional<std::string> bytes_at(const arrow::Array& array, std::int64_t row) {
+std::optional<std::string_view> bytes_at(const arrow::Array& array, std::int64_t row) {
   if (array.IsNull(row)) return std::nullopt;
   if (array.type_id() == arrow::Type::STRUCT) {
     const auto bytes = static_cast<const arrow::StructArray&>(array).GetFieldByName("bytes");
     return bytes == nullptr ? std::nullopt : bytes_at(*bytes, row);
   }
   if (array.type_id() == arrow::Type::LARGE_BINARY) {
-    return static_cast<const arrow::LargeBinaryArray&>(array).GetString(row);
+    return static_cast<const arrow::LargeBinaryArray&>(array).GetView(row);
   }
   if (array.type_id() != arrow::Type::BINARY) return std::nullopt;
-  return static_cast<const arrow::BinaryArray&>(array).GetString(row);
+  return static_cast<const arrow::BinaryArray&>(array).GetView(row);
 }
 
 // The integer of one cell; nothing where it is none, or none of 64 bits.
@@ -72,15 +72,15 @@ class ColumnReader {
  private:
   void add_cell(RawRow& row, std::int64_t at) const {
     if (picture_) {
-      auto bytes = bytes_at(array_, at);
-      if (bytes) row.slot(*picture_).embedded = std::move(bytes);
+      const auto bytes = bytes_at(array_, at);
+      if (bytes) row.slot(*picture_).embedded = bytes;
       return;
     }
     switch (member_.kind) {
       case RowMember::Kind::slot_text: {
         if (!holds_text(array_)) return refuse(row, "text");
-        std::string text = *text_at(array_, at);
-        if (!text.empty()) row.slot(member_.slot.number).*member_.slot.text = std::move(text);
+        const std::string_view text = *text_at(array_, at);
+        if (!text.empty()) row.slot(member_.slot.number).*member_.slot.text = text;
         return;
       }
       case RowMember::Kind::text:
@@ -109,12 +109,8 @@ class ColumnReader {
 
   void add_options(RawRow& row, std::int64_t at) const {
     if (holds_text(array_)) {
-      auto options = parse_json_options(*text_at(array_, at));
-      if (options.ok()) {
-        row.options = *std::move(options);
-      } else {
-        row.field_errors.emplace_back(name_, options.error().text());
-      }
+      const Outcome options = add_json_options(row, *text_at(array_, at));
+      if (!options.ok()) row.field_errors.emplace_back(name_, options.error().text());
     } else if (array_.type_id() == arrow::Type::STRUCT) {
       add_struct(row, at);
     } else if (array_.type_id() == arrow::Type::MAP) {
@@ -166,7 +162,7 @@ class RowSource {
         ARROW_ASSIGN_OR_RAISE(const auto batch, batches->Next());
         if (batch == nullptr) break;
         ARROW_RETURN_NOT_OK(batch->ValidateFull());
-        if (!visit_batch(*batch)) return arrow::Status::OK();
+        if (!visit_batch(batch)) return arrow::Status::OK();
       }
     }
     return arrow::Status::OK();
@@ -198,12 +194,13 @@ class RowSource {
     return out;
   }
 
-  bool visit_batch(const arrow::RecordBatch& batch) {
-    std::vector<RawRow> rows(static_cast<std::size_t>(batch.num_rows()));
-    for (int i = 0; i < batch.num_columns(); ++i) {
-      ColumnReader(batch.schema()->field(i)->name(), *batch.column(i)).add_to(rows);
+  bool visit_batch(const std::shared_ptr<arrow::RecordBatch>& batch) {
+    std::vector<RawRow> rows(static_cast<std::size_t>(batch->num_rows()));
+    for (int i = 0; i < batch->num_columns(); ++i) {
+      ColumnReader(batch->schema()->field(i)->name(), *batch->column(i)).add_to(rows);
     }
     for (RawRow& row : rows) {
+      row.bytes.share(batch);
       row.line = ++rows_;
       Outcome outcome = visit_(std::move(row));
       if (outcome.ok()) continue;

@@ -26,16 +26,19 @@ std::string rows_text(const std::vector<TextOverlay>& overlays) {
 
 }  // namespace
 
-PictureFacts examine_picture(const PictureFiles& files, const std::string& path,
-                             const std::optional<std::string>& embedded) {
-  PictureFacts out{.path = path};
-  Result<std::optional<std::string>> read = embedded ? Result(embedded) : files.read(path);
-  if (!read.ok() || !*read) {
-    out.is_missing = read.ok();
-    out.problem = read.ok() ? "expected a file, found none" : read.error().message();
-    return out;
+PictureFacts examine_picture(const PictureFiles& files, const RawSlot& slot) {
+  PictureFacts out{.path = std::string(slot.path)};
+  std::optional<std::string> file;
+  if (!slot.embedded) {
+    Result<std::optional<std::string>> read = files.read(out.path);
+    if (!read.ok() || !*read) {
+      out.is_missing = read.ok();
+      out.problem = read.ok() ? "expected a file, found none" : read.error().message();
+      return out;
+    }
+    file = *std::move(read);
   }
-  const ByteView bytes = as_bytes(**read);
+  const ByteView bytes = as_bytes(slot.embedded ? *slot.embedded : *file);
   out.format = sniffed_format(bytes);
   out.bytes = sha256(bytes);
   const Result<Picture> picture = decode_picture(bytes);

@@ -10,6 +10,7 @@
 #include "fiducial/base/json.h"
 #include "fiducial/datasets/lint_finding.h"
 #include "fiducial/datasets/medthinkvqa/picture_files.h"
+#include "fiducial/datasets/medthinkvqa/raw_row.h"
 #include "fiducial/image/picture_hash.h"
 #include "fiducial/image/text_overlay.h"
 
@@ -29,8 +30,7 @@ struct PictureFacts {
 };
 
 // Reads and decodes an image: of the bytes embedded in its row, else of its file. Safe from several threads.
-PictureFacts examine_picture(const PictureFiles& files, const std::string& path,
-                             const std::optional<std::string>& embedded);
+PictureFacts examine_picture(const PictureFiles& files, const RawSlot& slot);
 
 // Holds every image against the rules about images, and against all images before it. Keeps hashes only: some
 // 200 bytes an image.

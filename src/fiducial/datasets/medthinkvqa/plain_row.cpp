@@ -1,7 +1,7 @@
 #include "fiducial/datasets/medthinkvqa/plain_row.h"
 
-#ifdef __SSE2__
-#include <emmintrin.h>
+#ifdef __x86_64__
+#include <immintrin.h>
 #endif
 
 #include <algorithm>
@@ -17,37 +17,50 @@ namespace {
 constexpr std::size_t max_members = 1024;
 constexpr std::size_t max_names = 64;  // outside of slots; they are compared one by one
 
-// Where plain text ends: at a quote, a backslash or a control character, or at the end of all.
-struct TextEnd {
-  const char* at = nullptr;
-  bool has_high_bytes = false;  // before it
-};
+// What needs a closer look in a text: quotes, backslashes, control characters and all that is not ASCII.
+bool is_plain_byte(char c) { return c != '"' && c != '\\' && static_cast<signed char>(c) >= 0x20; }
 
-bool ends_text(char c) { return c == '"' || c == '\\' || static_cast<unsigned char>(c) < 0x20; }
+const char* find_special_one_by_one(const char* at, const char* end) {
+  while (at < end && is_plain_byte(*at)) ++at;
+  return at;
+}
 
-TextEnd find_text_end(const char* at, const char* end) {
-  bool high = false;
-#ifdef __SSE2__
+#ifdef __x86_64__
+// Bytes below 0x20 as signed numbers are control characters and what is not ASCII.
+__attribute__((target("avx2"))) const char* find_special_avx2(const char* at, const char* end) {
+  const __m256i quotes = _mm256_set1_epi8('"');
+  const __m256i backslashes = _mm256_set1_epi8('\\');
+  const __m256i spaces = _mm256_set1_epi8(0x20);
+  for (; end - at >= 32; at += 32) {
+    const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at));
+    const __m256i special = _mm256_or_si256(
+        _mm256_or_si256(_mm256_cmpeq_epi8(bytes, quotes), _mm256_cmpeq_epi8(bytes, backslashes)),
+        _mm256_cmpgt_epi8(spaces, bytes));
+    const auto bits = static_cast<unsigned>(_mm256_movemask_epi8(special));
+    if (bits != 0) return at + std::countr_zero(bits);
+  }
+  return find_special_one_by_one(at, end);
+}
+
+const char* find_special_sse2(const char* at, const char* end) {
   const __m128i quotes = _mm_set1_epi8('"');
   const __m128i backslashes = _mm_set1_epi8('\\');
-  const __m128i last_control = _mm_set1_epi8(0x1F);
+  const __m128i spaces = _mm_set1_epi8(0x20);
   for (; end - at >= 16; at += 16) {
     const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
-    const __m128i stops =
+    const __m128i special =
         _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(bytes, quotes), _mm_cmpeq_epi8(bytes, backslashes)),
-                     _mm_cmpeq_epi8(_mm_min_epu8(bytes, last_control), bytes));  // NOLINT
-    const auto stop_bits = static_cast<unsigned>(_mm_movemask_epi8(stops));
-    const auto high_bits = static_cast<unsigned>(_mm_movemask_epi8(bytes));
-    if (stop_bits != 0) {
-      const int before = std::countr_zero(stop_bits);
-      return {at + before, high || (high_bits & ((1U << static_cast<unsigned>(before)) - 1U)) != 0};
-    }
-    high = high || high_bits != 0;
+                     _mm_cmpgt_epi8(spaces, bytes));
+    const auto bits = static_cast<unsigned>(_mm_movemask_epi8(special));
+    if (bits != 0) return at + std::countr_zero(bits);
   }
-#endif
-  for (; at < end && !ends_text(*at); ++at) high = high || static_cast<unsigned char>(*at) >= 0x80;
-  return {at, high};
+  return find_special_one_by_one(at, end);
 }
+
+const auto find_special = __builtin_cpu_supports("avx2") != 0 ? find_special_avx2 : find_special_sse2;
+#else
+const auto find_special = find_special_one_by_one;
+#endif
 
 // A number that no other field of a slot has: the names of the five differ in their lengths.
 std::size_t slot_name_index(const SlotField& field, std::string_view name) {
@@ -104,10 +117,10 @@ class LineParser {
   std::optional<std::string_view> name() {
     if (!take('"')) return std::nullopt;
     const char* begin = at_;
-    const TextEnd found = find_text_end(at_, end_);
-    if (found.at == end_ || *found.at != '"' || found.has_high_bytes) return std::nullopt;
-    at_ = found.at + 1;
-    const std::string_view out(begin, static_cast<std::size_t>(found.at - begin));
+    at_ = find_special(at_, end_);
+    if (at_ == end_ || *at_ != '"') return std::nullopt;
+    const std::string_view out(begin, static_cast<std::size_t>(at_ - begin));
+    ++at_;
     if (!take(':')) return std::nullopt;
     skip_space();
     return out;
@@ -201,7 +214,7 @@ class LineParser {
       case RowMember::Kind::unknown:
         break;
     }
-    std::string ignored_text;
+    std::string_view ignored_text;
     std::int64_t ignored_integer = 0;
     bool ignored_flag = false;
     if (*at_ == '"') return text(ignored_text);
@@ -226,7 +239,7 @@ class LineParser {
         if (earlier.first == *letter) return false;
       }
       if (out.size() == max_names) return false;
-      out.emplace_back(*letter, std::string());
+      out.emplace_back(*letter, std::string_view());
       if (*at_ == 'n' ? !take_word("null") : !text(out.back().second)) return false;
     } while (take(','));
     return take('}');
@@ -252,18 +265,37 @@ class LineParser {
     return true;
   }
 
-  bool text(std::string& out) {
+  // Texts without escapes stay where they are.
+  bool text(std::string_view& out) {
     if (*at_ != '"') return false;
-    ++at_;
+    const char* begin = ++at_;
+    if (!skip_text()) return false;
+    if (*at_ == '"') {
+      out = std::string_view(begin, static_cast<std::size_t>(at_ - begin));
+      ++at_;
+      return true;
+    }
+    std::string decoded;
     while (true) {
-      const TextEnd found = find_text_end(at_, end_);
-      if (found.at == end_) return false;
-      const std::string_view piece(at_, static_cast<std::size_t>(found.at - at_));
-      if (found.has_high_bytes && first_invalid_utf8(piece)) return false;
-      out.append(piece);
-      at_ = found.at + 1;
-      if (*found.at == '"') return true;
-      if (*found.at != '\\' || !escape(out)) return false;
+      decoded.append(begin, at_);
+      if (*at_++ == '"') break;
+      if (!escape(decoded)) return false;
+      begin = at_;
+      if (!skip_text()) return false;
+    }
+    out = row_.bytes.own(std::move(decoded));
+    return true;
+  }
+
+  // On to the next quote or backslash; false where there is none, or something before it is no text.
+  bool skip_text() {
+    while (true) {
+      at_ = find_special(at_, end_);
+      if (at_ == end_) return false;
+      if (*at_ == '"' || *at_ == '\\') return true;
+      const std::size_t length = utf8_length({at_, static_cast<std::size_t>(end_ - at_)});
+      if (length < 2) return false;
+      at_ += length;
     }
   }
 

@@ -10,8 +10,8 @@
 namespace fiducial::medthinkvqa {
 
 // Reads lines that are written as releases write theirs: one object of distinct names, whose values are
-// texts, small integers, booleans, null, and the options. Texts are searched 16 bytes at a time and copied
-// once, and names are expected in the order of the line before. One thread at a time.
+// texts, small integers, booleans, null, and the options. Texts without escapes are views into the line, and
+// names are expected in the order of the line before. One thread at a time.
 class PlainRowParser {
  public:
   // The row of a line. Nothing for any line that is not so plain, right or wrong: then parse_json decides,

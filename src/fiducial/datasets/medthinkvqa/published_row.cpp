@@ -13,7 +13,7 @@ constexpr std::size_t named_differences = 5;
 
 using Values = std::map<std::string, std::string>;
 
-void add_text(Values& values, std::string name, const std::optional<std::string>& text) {
+void add_text(Values& values, std::string name, const std::optional<std::string_view>& text) {
   if (text && !text->empty()) values.emplace(std::move(name), *text);
 }
 
@@ -35,7 +35,7 @@ Values values_of(const RawRow& row) {
   add_integer(out, "image_count", row.image_count);
   if (row.is_longitudinal) out.emplace("is_longitudinal", *row.is_longitudinal ? "true" : "false");
   for (const auto& [letter, text] : row.options.value_or(RawRow::Options{})) {
-    out.emplace("options/" + letter, text);
+    out.emplace("options/" + std::string(letter), text);
   }
   for (const RawSlot& slot : row.slots) {
     add_text(out, slot_field(slot.number, "id"), slot.id);

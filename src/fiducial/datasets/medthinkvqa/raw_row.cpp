@@ -20,16 +20,16 @@ std::optional<Field> find_in(const std::array<std::pair<std::string_view, Field>
 }
 
 // What the options of a row are, as a case wants them.
-Result<std::array<std::string, 5>> checked_options(RawRow& row) {
+Result<std::array<std::string, 5>> checked_options(const RawRow& row) {
   if (!row.options) return invalid_data("no options");
   std::array<std::string, 5> out;
-  for (auto& [letter, text] : *row.options) {
+  for (const auto& [letter, text] : *row.options) {
     const std::size_t at =
         letter.size() == 1 ? DiagnosticCase::letters.find(letter[0]) : std::string_view::npos;
     if (at == std::string_view::npos) {
-      return invalid_data("expected the options A to E, found one called \"" + letter + "\"");
+      return invalid_data("expected the options A to E, found one called \"" + std::string(letter) + "\"");
     }
-    out[at] = std::move(text);
+    out[at] = text;
   }
   for (std::size_t i = 0; i < out.size(); ++i) {
     if (out[i].empty())
@@ -38,8 +38,10 @@ Result<std::array<std::string, 5>> checked_options(RawRow& row) {
   return out;
 }
 
-Result<DiagnosticCase> case_of(RawRow row) {
-  const auto taken = [](std::optional<std::string>& text) { return std::move(text).value_or(""); };
+Result<DiagnosticCase> case_of(const RawRow& row) {
+  const auto taken = [](const std::optional<std::string_view>& text) {
+    return std::string(text.value_or(""));
+  };
   DiagnosticCase out;
   out.title = taken(row.title);
   const auto number = case_number(out.title);
@@ -47,7 +49,7 @@ Result<DiagnosticCase> case_of(RawRow row) {
     return invalid_data("expected a title such as \"Case number 68\", found \"" + out.title + "\"");
   out.number = *number;
   FIDUCIAL_TRY(out.options, checked_options(row));
-  const std::string key = row.key.value_or("");
+  const std::string key = taken(row.key);
   if (key.size() != 1 || DiagnosticCase::letters.find(key[0]) == std::string_view::npos) {
     return invalid_data("expected a correct_answer from A to E, found \"" + key + "\"");
   }
@@ -61,10 +63,10 @@ Result<DiagnosticCase> case_of(RawRow row) {
   out.is_longitudinal = row.is_longitudinal.value_or(false);
   out.timepoints = row.timepoint_count.value_or(0);
   out.interval = taken(row.interval);
-  for (RawSlot& slot : row.slots) {
+  for (const RawSlot& slot : row.slots) {
     if (!slot.is_filled()) continue;
-    out.images.push_back({std::move(slot.id), std::move(slot.path), std::move(slot.caption),
-                          std::move(slot.modality), std::move(slot.sub_modality)});
+    out.images.push_back({std::string(slot.id), std::string(slot.path), std::string(slot.caption),
+                          std::string(slot.modality), std::string(slot.sub_modality)});
   }
   return out;
 }
@@ -72,6 +74,7 @@ Result<DiagnosticCase> case_of(RawRow row) {
 }  // namespace
 
 RawSlot& RawRow::slot(int number) {
+  if (!slots.empty() && slots.back().number == number) return slots.back();
   const auto at = std::lower_bound(slots.begin(), slots.end(), number,
                                    [](const RawSlot& slot, int wanted) { return slot.number < wanted; });
   if (at != slots.end() && at->number == number) return *at;
@@ -100,7 +103,7 @@ std::optional<IntegerField> find_integer_field(std::string_view name) {
 }
 
 std::optional<SlotField> find_slot_field(std::string_view name) {
-  static constexpr std::array<std::pair<std::string_view, std::string RawSlot::*>, 5> fields = {
+  static constexpr std::array<std::pair<std::string_view, std::string_view RawSlot::*>, 5> fields = {
       {{"id", &RawSlot::id},
        {"path", &RawSlot::path},
        {"caption", &RawSlot::caption},
@@ -144,11 +147,10 @@ std::optional<std::int64_t> case_number(std::string_view title) {
   return parse_integer(title);
 }
 
-Result<DiagnosticCase> checked_case(RawRow row) {
-  const std::uint64_t line = row.line;
-  Result<DiagnosticCase> out = case_of(std::move(row));
+Result<DiagnosticCase> checked_case(const RawRow& row) {
+  Result<DiagnosticCase> out = case_of(row);
   if (out.ok()) return out;
-  return Error(ErrorCode::invalid_data, out.error().message(), Place{.line = line});
+  return Error(ErrorCode::invalid_data, out.error().message(), Place{.line = row.line});
 }
 
 }  // namespace fiducial::medthinkvqa

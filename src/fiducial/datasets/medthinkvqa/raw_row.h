@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <forward_list>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,42 +16,67 @@ namespace fiducial::medthinkvqa {
 
 inline constexpr int max_images = 49;
 
+// What the texts of a row are views into, kept for as long as the row.
+class RowBytes {
+ public:
+  RowBytes() = default;
+  RowBytes(RowBytes&&) noexcept = default;
+  RowBytes& operator=(RowBytes&&) noexcept = default;
+  RowBytes(const RowBytes&) = delete;
+  RowBytes& operator=(const RowBytes&) = delete;
+  ~RowBytes() = default;
+
+  // Bytes of many rows: a block of a file, a batch of a table.
+  void share(std::shared_ptr<const void> source) { shared_ = std::move(source); }
+  // A text of this row alone.
+  std::string_view own(std::string text) { return own_.emplace_front(std::move(text)); }
+
+  friend bool operator==(const RowBytes&, const RowBytes&) { return true; }  // views say what they hold
+
+ private:
+  std::shared_ptr<const void> shared_;
+  std::forward_list<std::string> own_;
+};
+
 // One numbered group of image_NN_* fields. Absent, null and "" are the same.
 struct RawSlot {
   int number = 0;
-  std::string id;
-  std::string path;
-  std::string caption;
-  std::string modality;
-  std::string sub_modality;
-  std::optional<std::string> embedded;  // bytes of the picture itself, where a Parquet file holds them
+  std::string_view id;
+  std::string_view path;
+  std::string_view caption;
+  std::string_view modality;
+  std::string_view sub_modality;
+  std::optional<std::string_view> embedded;  // bytes of the picture itself, where a Parquet file holds them
 
   bool is_filled() const { return !id.empty() && !path.empty() && !modality.empty(); }
   friend bool operator==(const RawSlot&, const RawSlot&) = default;
 };
 
-// A row as it stands in its file, whatever rules it breaks. An empty optional is absent or null.
+// A row as it stands in its file, whatever rules it breaks. An empty optional is absent or null. Its texts
+// are views into its bytes: none is copied but by who keeps it.
 struct RawRow {
-  using Options = std::vector<std::pair<std::string, std::string>>;  // in the order of the file
+  using Options = std::vector<std::pair<std::string_view, std::string_view>>;  // in the order of the file
 
   std::uint64_t line = 0;  // in a JSONL file; in a Parquet file the row; from 1
-  std::optional<std::string> title;
-  std::optional<std::string> history;
-  std::optional<std::string> findings;
-  std::optional<std::string> discussion;
+  std::optional<std::string_view> title;
+  std::optional<std::string_view> history;
+  std::optional<std::string_view> findings;
+  std::optional<std::string_view> discussion;
   std::optional<Options> options;
-  std::optional<std::string> key;
-  std::optional<std::string> key_text;
-  std::optional<std::string> icd_chapter;
-  std::optional<std::string> icd_block;
-  std::optional<std::string> icd_category;
+  std::optional<std::string_view> key;
+  std::optional<std::string_view> key_text;
+  std::optional<std::string_view> icd_chapter;
+  std::optional<std::string_view> icd_block;
+  std::optional<std::string_view> icd_category;
   std::optional<bool> is_longitudinal;
   std::optional<std::int64_t> timepoint_count;
   std::optional<std::int64_t> image_count;
-  std::optional<std::string> interval;
+  std::optional<std::string_view> interval;
   std::vector<RawSlot> slots;  // those with any text, by number
   // Fields of a wrong type: the field, then what was expected and found.
   std::vector<std::pair<std::string, std::string>> field_errors;
+
+  RowBytes bytes;
 
   // The slot of a number, made where there is none.
   RawSlot& slot(int number);
@@ -59,9 +86,9 @@ struct RawRow {
 // What a field's name means.
 struct SlotField {
   int number = 0;
-  std::string RawSlot::*text = nullptr;
+  std::string_view RawSlot::*text = nullptr;
 };
-using TextField = std::optional<std::string> RawRow::*;
+using TextField = std::optional<std::string_view> RawRow::*;
 using IntegerField = std::optional<std::int64_t> RawRow::*;
 
 std::optional<TextField> find_text_field(std::string_view name);
@@ -84,6 +111,6 @@ std::optional<std::int64_t> case_number(std::string_view title);
 
 // The row as a case that can be scored. Refuses a row without a title, the options A to E, or a key among
 // them; of its images, those with id, path and modality are taken.
-Result<DiagnosticCase> checked_case(RawRow row);
+Result<DiagnosticCase> checked_case(const RawRow& row);
 
 }  // namespace fiducial::medthinkvqa

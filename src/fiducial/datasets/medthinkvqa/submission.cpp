@@ -105,13 +105,14 @@ class AnswerCheck {
     const auto [earlier, is_new] = lines_.emplace(*number, line_);
     if (!is_new) {
       add(rules::answer_twice, "title",
-          "expected a case once, found \"" + *row.title + "\" in line " + decimal(earlier->second) + " too");
+          "expected a case once, found " + in_quotes(*row.title) + " in line " + decimal(earlier->second) +
+              " too");
       return nullptr;
     }
     const auto at = expected_.rows.find(*number);
     if (at != expected_.rows.end()) return &at->second;
     add(rules::answer_unknown_case, "title",
-        "expected a case of \"" + expected_.split + "\", found \"" + *row.title + "\"");
+        "expected a case of \"" + expected_.split + "\", found " + in_quotes(*row.title));
     return nullptr;
   }
 

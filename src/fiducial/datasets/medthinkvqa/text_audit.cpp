@@ -34,7 +34,7 @@ Json mention_json(const RowMentions& row, const LabelMention& mention) {
                        {"cue", mention.cue}});
 }
 
-void add_hints(const std::string& file, const RawRow& row, std::string_view field, const std::string& text,
+void add_hints(const std::string& file, const RawRow& row, std::string_view field, std::string_view text,
                LintFindings& out) {
   for (const IdentifierHint& hint : identifier_hints(text)) {
     out.add(lint_rules::text_identifier, row_place(file, row, field),
@@ -46,12 +46,14 @@ void add_hints(const std::string& file, const RawRow& row, std::string_view fiel
 }  // namespace
 
 RowMentions history_mentions(const std::string& file, const RawRow& row, const LabelSynonyms& synonyms) {
-  RowMentions out{
-      .file = file, .line = row.line, .title = row.title.value_or(""), .key = row.key.value_or("")};
+  RowMentions out{.file = file,
+                  .line = row.line,
+                  .title = std::string(row.title.value_or("")),
+                  .key = std::string(row.key.value_or(""))};
   std::vector<std::string> labels;
   for (const auto& [letter, text] : row.options.value_or(RawRow::Options{})) {
-    out.letters.push_back(letter);
-    labels.push_back(text);
+    out.letters.emplace_back(letter);
+    labels.emplace_back(text);
   }
   out.mentions = label_mentions(row.history.value_or(""), labels, synonyms);
   return out;

@@ -202,6 +202,9 @@ class DatasetLint {
 }  // namespace
 
 Result<LintReport> lint(const LintRequest& request, const Executor& executor, Progress& progress) {
+  if (request.synonyms || request.view) {
+    return bad_usage("rexgroundingct: check takes no --synonyms or --view for this benchmark");
+  }
   std::error_code ignored;
   const std::optional<std::string> file = find_dataset_file(request.dataset);
   if (!file) {
