@@ -42,14 +42,15 @@ class CheckReport:
 
 def check(path: AnyDataset | PathLike, *, predictions: PathLike | None = None, volumes: PathLike | None = None,
           split: str | None = None, synonyms: PathLike | None = None, labels: PathLike | None = None,
-          progress: Wish = None) -> CheckReport:
+          view: PathLike | None = None, progress: Wish = None) -> CheckReport:
     """Holds a dataset, and what is handed in for it, against the benchmark's rules, as `fiducial check` does.
 
-    `path` may also be one table of questions; `labels` are those of the volumes, as CT-RATE publishes them.
+    `path` may also be one table of questions; `labels` are those of the volumes, as CT-RATE publishes them;
+    `view` is what a model is shown of questions.
     """
     request = _native.CheckRequest()
     request.dataset, request.predictions, request.volumes = _folder(path), predictions, volumes
-    request.split, request.synonyms, request.labels = split, synonyms, labels
+    request.split, request.synonyms, request.labels, request.view = split, synonyms, labels, view
     with shown(progress) as told:
         return CheckReport(_native.check(request, told))
 

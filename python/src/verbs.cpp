@@ -142,7 +142,8 @@ void define_verbs(nb::module_& module) {
       .def_rw("volumes", &LintRequest::volumes, nb::arg().none())
       .def_rw("split", &LintRequest::split, nb::arg().none())
       .def_rw("synonyms", &LintRequest::synonyms, nb::arg().none())
-      .def_rw("labels", &LintRequest::labels, nb::arg().none());
+      .def_rw("labels", &LintRequest::labels, nb::arg().none())
+      .def_rw("view", &LintRequest::view, nb::arg().none());
   module.def("check", check, nb::arg("request"), nb::arg("progress").none());
   define_convert(module);
   module.def("demo", demo, nb::arg("folder"), nb::arg("seed"), nb::arg("cases"), nb::arg("overwrite"),

@@ -18,6 +18,7 @@ struct CheckOptions {
   std::string split;
   std::string synonyms;
   std::string labels;
+  std::string view;
   std::size_t max_line_bytes = 0;
   int threads = 0;
   bool json = false;
@@ -31,6 +32,7 @@ LintRequest request_of(const CheckOptions& options) {
   if (!options.split.empty()) request.split = options.split;
   if (!options.synonyms.empty()) request.synonyms = options.synonyms;
   if (!options.labels.empty()) request.labels = options.labels;
+  if (!options.view.empty()) request.view = options.view;
   if (options.max_line_bytes > 0) request.max_line_bytes = options.max_line_bytes;
   return request;
 }
@@ -82,6 +84,8 @@ Command check_command() {
             "--labels", options->labels,
             "RadGenome-Chest CT: CSV of the eighteen CT-RATE labels of the volumes, to hold positive "
             "findings against");
+        verb.add_option("--view", options->view,
+                        "Questions: JSONL file of what a model is shown; no label may be in it");
         verb.add_option("--max-line-bytes", options->max_line_bytes,
                         "Refuse longer lines of JSONL files (default: 64 MiB)")
             ->positive();

@@ -1,7 +1,9 @@
 #include "fiducial/base/number_text.h"
+#include "fiducial/cases/inference_view.h"
 #include "fiducial/curate/case_schemas.h"
 #include "fiducial/curate/output_files.h"
 #include "fiducial/curate/stage_call.h"
+#include "fiducial/datasets/medthinkvqa/json_row.h"
 
 namespace fiducial {
 
@@ -19,8 +21,23 @@ Result<std::vector<Item>> table_items(StageCall& call, const Path& path) {
   return out;
 }
 
+// What a model may see of a case, with its number as the id by which answers find back.
+Result<Json> view_of(const Json& released) {
+  FIDUCIAL_TRY(const DiagnosticCase found, medthinkvqa::checked_case(medthinkvqa::row_of(released)));
+  Json out = Json::object({{"id", "case" + decimal(found.number)}});
+  const Json view = InferenceView::of(found).json();
+  for (const auto& [name, value] : *view.as_object()) out.set(name, value);
+  return out;
+}
+
 Result<Json> converted(const Item& item, const std::string& target) {
+  if (item.value.as_object() == nullptr) return invalid_data("expected an object");
   const bool is_working = is_working_case(item.value);
+  if (target == "view") {
+    FIDUCIAL_TRY(const Json released,
+                 is_working ? released_from_working(item.value, item.index) : Result<Json>(item.value));
+    return view_of(released);
+  }
   if (target == "released") {
     if (!is_working) return item.value;
     return released_from_working(item.value, item.index);
@@ -71,7 +88,9 @@ Outcome run_schema(StageCall& call) {
 Stage schema_stage() {
   return {
       .name = "schema",
-      .summary = "Convert cases between the working schemas of the published scripts and the released one",
+      .summary =
+          "Convert cases between the working schemas of the published scripts and the released one, or to "
+          "what a model may see",
       .example = "fiducial curate schema cases.csv --to released -o test.json",
       .inputs = {{.name = "CASES",
                   .help = "Case table (.csv), or cases of either schema (.json, .jsonl)",
@@ -79,7 +98,7 @@ Stage schema_stage() {
       .options = {{.name = "to",
                    .help = "The schema to write",
                    .required = true,
-                   .choices = {"released", "working", "table"}}},
+                   .choices = {"released", "working", "table", "view"}}},
       .run = run_schema};
 }
 
