@@ -264,6 +264,14 @@ def picture_seeds():
     yield "gif", b"GIF89a" + bytes(9)
 
 
+def worksheet_seeds():
+    cell = '<c r="A1" t="s"><v>0</v></c><c r="B1" t="inlineStr"><is><t>b &amp; c</t></is></c>'
+    yield "sheet", f'<?xml version="1.0"?><worksheet><row r="1">{cell}</row><row><c t="b"><v>1</v></c></row></worksheet>'.encode()
+    yield "shared", b'<sst count="2"><si><t>a</t></si><si><r><t>b</t></r><rPh sb="0"><t>c</t></rPh></si></sst>'
+    yield "book", b'<w><sheets><sheet name="x" r:id="r1"/></sheets><Relationship Id="r1" Target="/xl/s.xml"/></w>'
+    yield "broken", b'<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'
+
+
 def text_seeds():
     yield "mention", "Sarcoidosis\nKnown sarcoidosis; no Crohn's disease. CD?".encode()
     yield "synonyms", b"embolism|PE\nPE was excluded\n"
@@ -281,7 +289,7 @@ def table_seeds():
 
 def main():
     targets = {"icd10": icd10_seeds, "report": report_seeds, "wordnet": wordnet_seeds, "nifti": nifti_seeds, "json": json_seeds, "dataset": dataset_seeds, "csv": csv_seeds, "gzip": gzip_seeds, "zip": zip_seeds,
-               "diagnostic_row": row_seeds, "picture": picture_seeds, "diagnostic_text": text_seeds,
+               "diagnostic_row": row_seeds, "picture": picture_seeds, "diagnostic_text": text_seeds, "worksheet": worksheet_seeds,
                "dicom": dicom_seeds, "metadata": metadata_seeds, "tables": table_seeds}
     for target, seeds in targets.items():
         folder = CORPUS / target

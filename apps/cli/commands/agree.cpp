@@ -85,8 +85,9 @@ Command agree_command() {
           .example = "fiducial agree ratings.csv",
           .define = [](Verb verb) -> CommandBody {
             auto options = std::make_shared<AgreeOptions>();
-            verb.add_option("TABLE", options->table,
-                            "CSV: one row an item, one column a rater; cells may be blank")
+            verb.add_option(
+                    "TABLE", options->table,
+                    "CSV or XLSX (first sheet): one row an item, one column a rater; cells may be blank")
                 ->required();
             verb.add_option("--raters", options->raters,
                             "Columns of the raters (default: all but item, id, case ...)")

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/eval/table_file.h"
 #include "fiducial/table/csv.h"
 #include "fiducial/text/unicode.h"
 
@@ -191,7 +192,7 @@ std::vector<std::string> normalised_error_types(std::string_view cell) {
 }
 
 Result<HumanAgreement> human_agreement(const Path& human, const Path& judge, Scorer scorer) {
-  FIDUCIAL_TRY(const CsvTable table, read_csv(human));
+  FIDUCIAL_TRY(const CsvTable table, read_table_file(human));
   FIDUCIAL_TRY(const HumanColumns columns, HumanColumns::find(table).in_file(human.string()));
   FIDUCIAL_TRY(const JudgeRecords records, JudgeRecords::read(judge));
   HumanAgreement out{.rows = static_cast<std::int64_t>(table.rows())};

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/eval/table_file.h"
 #include "fiducial/table/csv.h"
 #include "fiducial/text/unicode.h"
 #include "fiducial/text/words.h"
@@ -169,7 +170,7 @@ Ratings RatingTable::pair(std::size_t a, std::size_t b) const {
 }
 
 Result<RatingTable> read_rating_table(const Path& path, const std::vector<std::string>& raters) {
-  FIDUCIAL_TRY(const CsvTable table, read_csv(path));
+  FIDUCIAL_TRY(const CsvTable table, read_table_file(path));
   FIDUCIAL_TRY(const std::vector<std::size_t> columns, rater_columns(table, raters).in_file(path.string()));
   RatingTable out;
   for (const std::size_t column : columns) out.raters.push_back(table.columns()[column]);
