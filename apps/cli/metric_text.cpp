@@ -138,8 +138,9 @@ CommandBody define_metric_text(Verb subcommand) {
   subcommand.add_option("--bleu", options->bleu, "Variant of BLEU")
       ->one_of({"13a_smooth", "coco", "nltk", "sacre"})
       ->capture_default_str();
-  subcommand.add_option("--wordnet", options->wordnet,
-                        "Folder of a WordNet 3 database (index.noun, ...), for METEOR with synonyms");
+  subcommand.add_option(
+      "--wordnet", options->wordnet,
+      "Folder of a WordNet 3 database (index.noun, ...), for METEOR with synonyms; auto: Debian's");
   subcommand.add_flag("--json", options->json, "Print as JSON");
   return [options](Console& console) { return metric_text(*options, console); };
 }

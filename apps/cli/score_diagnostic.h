@@ -18,6 +18,7 @@ struct AnswerOptions {
   int provider_timeout_s = 3600;
   std::string verdicts;
   std::string ratings;
+  std::string wordnet;
   bool accept_equal_options = false;
   int resamples = 10'000;
 };

@@ -35,8 +35,8 @@ Result<Verification> verification_of(const VerifyOptions& options, const ScoreRe
   FIDUCIAL_TRY(const bool tasks, holds_tasks(options.scores));
   FIDUCIAL_TRY(const bool answers, holds_answers(options.scores));
   FIDUCIAL_TRY(DiagnosticScoreRequest request, answer_request(options.answers));
-  const bool has_answer_inputs =
-      request.components || request.verdicts || request.ratings || !request.baselines.empty();
+  const bool has_answer_inputs = request.components || request.verdicts || request.ratings ||
+                                 request.wordnet || !request.baselines.empty();
   const bool has_mask_inputs = inputs.volumes || inputs.metadata || inputs.ignored;
   if (answers ? has_mask_inputs : has_answer_inputs) {
     return bad_usage(options.scores + " holds scores of " + (answers ? "answers" : "masks") +
@@ -102,6 +102,7 @@ Command verify_command() {
                         "Component scores, if RadCliQ was made of some");
         verb.add_option("--verdicts", options->answers.verdicts, "Verdicts, if steps were judged");
         verb.add_option("--ratings", options->answers.ratings, "Ratings, if discussions were rated");
+        verb.add_option("--wordnet", options->answers.wordnet, "WordNet, if METEOR was given synonyms");
         verb.add_option("--threads", options->threads, "Threads (0: one per core)")->check(Range(0, 1024));
         verb.add_flag("--json", options->json, "Print the result as JSON");
         return [options](Console& console) { return verify(*options, console); };

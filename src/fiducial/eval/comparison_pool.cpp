@@ -55,6 +55,7 @@ std::string PoolRule::count_metric(std::string_view count) const {
 Result<std::vector<PoolRule>> pool_rules(const Json& slots) {
   std::vector<PoolRule> out;
   for (const auto& [slot, entry] : *slots.as_object()) {
+    if (entry.find("over") != nullptr) continue;  // of a corpus: rows of cases do not give it
     FIDUCIAL_TRY(PoolRule rule, pool_rule(slot, entry));
     out.push_back(std::move(rule));
   }

@@ -25,6 +25,8 @@ class DiagnosticAggregator {
   Json groups(Scorer scorer) const;  // kind, then label
 
  private:
+  Outcome pool(const DiagnosticRun& run, const Executor& executor);
+
   std::vector<DiagnosticGroup> groups_;  // the first is everyone
   std::vector<PooledSlots> pooled_;
 };

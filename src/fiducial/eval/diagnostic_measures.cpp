@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <set>
 
 #include "fiducial/base/number_text.h"
@@ -25,8 +26,10 @@ std::string slot_of(const MetricContract& contract) {
   cut("_nltk");
   if (out.starts_with("answer_")) return out.substr(7);
   if (contract.group != "bleu") return out;
-  cut("_13a_smooth_mean");
-  return "mean_bleu_" + out.substr(4);  // "bleu1_step1"
+  const std::string name = contract.id.find("_mean_") == std::string::npos ? "bleu_" : "mean_bleu_";
+  cut("_13a_smooth");
+  cut("_mean");
+  return name + out.substr(4);  // "bleu1_step1"
 }
 
 CaseMeasure empty_measure(const std::string& id, std::size_t cases) {
@@ -73,6 +76,12 @@ bool MetricChoice::wants_group(std::string_view group) const {
   const auto& all = diagnostic_contracts();
   return std::any_of(all.begin(), all.end(), [&](const MetricContract& contract) {
     return contract.group == group && wants(slot_of(contract), contract);
+  });
+}
+
+bool MetricChoice::names(const MetricContract& contract) const {
+  return std::any_of(words_.begin(), words_.end(), [&contract](const std::string& word) {
+    return word == contract.id || word == slot_of(contract);
   });
 }
 
@@ -152,13 +161,35 @@ ValueOf bleu_value(const TextPairs& texts, int order) {
 
 }  // namespace
 
+namespace {
+
+// BLEU of all texts of a step together: a prediction that is not there is one of no words.
+std::vector<CaseMeasure> corpus_bleu(const StepPairs& of, std::size_t cases, const std::string& step) {
+  const auto counts = std::make_shared<std::vector<BleuCounts>>(cases);
+  for (std::size_t i = 0; i < of.pairs.size(); ++i) {
+    (*counts)[of.pairs[i]->at] += of.texts.bleu_counts(BleuWords::words_13a)[i];
+  }
+  std::vector<CaseMeasure> out;
+  for (const int order : {1, 2, 3, 4}) {
+    const auto nothing = [](std::size_t) { return 0.0; };
+    out.push_back(text_measure("bleu" + decimal(order) + "_13a_smooth" + step, cases, of, nothing));
+    out.back().corpus = counts;
+    out.back().order = order;
+  }
+  return out;
+}
+
+}  // namespace
+
 std::vector<CaseMeasure> text_measures(const std::vector<StepTextPair>& pairs, std::size_t cases,
-                                       const MetricChoice& choice) {
+                                       const MetricChoice& choice, const Synonyms* synonyms) {
   std::vector<CaseMeasure> out;
   for (const int step : {1, 2}) {
-    const StepPairs of = pairs_of_step(pairs, step);
+    StepPairs of = pairs_of_step(pairs, step);
+    of.texts.use_synonyms(synonyms);
     const TextPairs& texts = of.texts;
-    const std::vector<std::pair<std::string, ValueOf>> values{
+    const std::string ending = "_step" + decimal(step);
+    std::vector<std::pair<std::string, ValueOf>> values{
         {"rouge_1_stem", rouge_value(texts, &RougeScores::rouge_1)},
         {"rouge_2_stem", rouge_value(texts, &RougeScores::rouge_2)},
         {"rouge_l_stem", rouge_value(texts, &RougeScores::rouge_l)},
@@ -169,11 +200,16 @@ std::vector<CaseMeasure> text_measures(const std::vector<StepTextPair>& pairs, s
         {"bleu4_13a_smooth_mean", bleu_value(texts, 4)},
         {"meteor_nltk", [&texts](std::size_t i) { return texts.meteor(false)[i]; }},
         {"cider_d", [&texts](std::size_t i) { return texts.cider_d()[i]; }}};
-    for (const auto& [id, value] : values) {
-      const std::string step_id = id + "_step" + decimal(step);
-      const MetricContract& contract = diagnostic_contract(step_id);
-      if (choice.wants(slot_of(contract), contract)) out.push_back(text_measure(step_id, cases, of, value));
+    if (synonyms != nullptr) {
+      values.emplace_back("meteor_nltk_wordnet", [&texts](std::size_t i) { return texts.meteor(true)[i]; });
     }
+    for (const auto& [id, value] : values) {
+      const MetricContract& contract = diagnostic_contract(id + ending);
+      if (choice.wants(slot_of(contract), contract))
+        out.push_back(text_measure(id + ending, cases, of, value));
+    }
+    if (!choice.wants_group("bleu")) continue;
+    for (CaseMeasure& measure : corpus_bleu(of, cases, ending)) out.push_back(std::move(measure));
   }
   return out;
 }
@@ -344,7 +380,8 @@ std::vector<CaseMeasure> unavailable_measures(std::string_view group, std::size_
                                               const std::string& reason) {
   std::vector<CaseMeasure> out;
   for (const MetricContract& contract : diagnostic_contracts()) {
-    if (contract.group != group || contract.scorer == Scorer::official) continue;
+    const bool is_meant = contract.group == group || contract.id.starts_with(group);
+    if (!is_meant || contract.scorer == Scorer::official) continue;
     out.push_back(empty_measure(contract.id, cases));
     out.back().absence = "unavailable: " + reason;
   }

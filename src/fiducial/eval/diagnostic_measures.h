@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "fiducial/eval/diagnostic_score.h"
+#include "fiducial/text/meteor.h"
 
 namespace fiducial {
 
@@ -16,6 +17,7 @@ class MetricChoice {
 
   bool wants(const std::string& slot, const MetricContract& contract) const;
   bool wants_group(std::string_view group) const;
+  bool names(const MetricContract& contract) const;  // by its own id or slot
   // Asked for as such, not by "all": its absence is an error.
   bool insists_on(std::string_view group) const;
   bool lists_unavailable() const { return all_; }
@@ -35,14 +37,15 @@ struct StepTextPair {
 
 // Measures of one kind each, beside the run's cases. The slot of a contract is its id without the variant.
 std::vector<CaseMeasure> answer_measures(const std::vector<DiagnosticScore>& cases, Scorer scorer);
+// METEOR with synonyms only where there are some.
 std::vector<CaseMeasure> text_measures(const std::vector<StepTextPair>& pairs, std::size_t cases,
-                                       const MetricChoice& choice);
+                                       const MetricChoice& choice, const Synonyms* synonyms);
 std::vector<CaseMeasure> radcliq_measures(const std::vector<StepTextPair>& pairs, std::size_t cases,
                                           const ComponentTable& components);
 std::vector<CaseMeasure> step_measures(const DiagnosticRun& run, Scorer scorer);
 std::vector<CaseMeasure> discussion_measures(const DiagnosticRun& run);
 
-// Slots of a group of metrics that cannot be computed, with the reason.
+// Slots that cannot be computed, with the reason: of a group of metrics, or of ids that begin so.
 std::vector<CaseMeasure> unavailable_measures(std::string_view group, std::size_t cases,
                                               const std::string& reason);
 

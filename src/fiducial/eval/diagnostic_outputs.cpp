@@ -237,6 +237,7 @@ Table rows_table(const DiagnosticRun& run) {
     for (std::size_t at = 0; at < run.cases.size(); ++at) {
       const ExtractedAnswer& answer = run.cases[at].answer(scorer);
       for (const CaseMeasure& measure : run.measures[static_cast<std::size_t>(scorer)]) {
+        if (measure.corpus) continue;
         ScoreRow row = row_of(run, at, measure);
         row.scorer = scorer;
         rows.add(row);

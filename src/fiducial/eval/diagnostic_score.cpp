@@ -8,6 +8,7 @@
 #include "fiducial/eval/diagnostic_measures.h"
 #include "fiducial/eval/reply_cleanup.h"
 #include "fiducial/text/unicode.h"
+#include "fiducial/text/wordnet.h"
 
 namespace fiducial {
 
@@ -79,6 +80,19 @@ class RunScorer {
     return done();
   }
 
+  // METEOR with synonyms is part of its group only where there is a WordNet.
+  Outcome miss_wordnet() {
+    constexpr std::string_view ids = "meteor_nltk_wordnet";
+    const std::string reason = "no WordNet was given (--wordnet DIR or auto)";
+    for (const MetricContract& contract : diagnostic_contracts()) {
+      if (contract.id.starts_with(ids) && choice_.names(contract))
+        return Error(ErrorCode::unavailable, contract.id + ": " + reason);
+    }
+    if (choice_.lists_unavailable())
+      add_measures(unavailable_measures(ids, run_.cases.size(), reason), run_.primary());
+    return done();
+  }
+
   void score_answers(const std::vector<DiagnosticCase>& cases) {
     std::set<std::int64_t> known;
     for (const DiagnosticCase& entry : cases) {
@@ -133,12 +147,20 @@ class RunScorer {
       for (const char* group : {"rouge", "bleu", "meteor", "cider", "radcliq"}) {
         FIDUCIAL_TRY_DONE(miss(group, "no prediction has texts of its steps (prediction_twi)"));
       }
-      if (!request_.components && !request_.provider) return done();
+      if (!request_.components && !request_.provider && !request_.wordnet) return done();
       return bad_usage(
-          "--components and --provider need predictions with texts of their steps (prediction_twi)");
+          "--components, --provider and --wordnet need predictions with texts of their steps "
+          "(prediction_twi)");
     }
     const std::vector<StepTextPair> pairs = step_texts();
-    add_measures(text_measures(pairs, run_.cases.size(), choice_), run_.primary());
+    std::optional<WordNet> wordnet;
+    if (request_.wordnet) {
+      FIDUCIAL_TRY(wordnet, WordNet::open(*request_.wordnet));
+      run_.inputs.push_back({"wordnet", "wordnet", wordnet->digest()});
+    }
+    add_measures(text_measures(pairs, run_.cases.size(), choice_, wordnet ? &*wordnet : nullptr),
+                 run_.primary());
+    if (!wordnet) FIDUCIAL_TRY_DONE(miss_wordnet());
     if (request_.components || request_.provider) return score_radcliq(pairs);
     return miss("radcliq", "no component scores were given (--components FILE or --provider COMMAND)");
   }

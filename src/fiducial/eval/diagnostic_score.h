@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "fiducial/eval/step_verdicts.h"
 #include "fiducial/table/table.h"
 #include "fiducial/text/answer_extraction.h"
+#include "fiducial/text/bleu.h"
 #include "fiducial/text/discussion_sections.h"
 
 namespace fiducial {
@@ -39,6 +41,7 @@ struct DiagnosticScoreRequest {
   std::optional<ComponentProvider> provider;
   std::optional<Path> verdicts;
   std::optional<Path> ratings;
+  std::optional<Path> wordnet;        // a WordNet 3 database for METEOR with synonyms, or "auto"
   bool accept_equal_options = false;  // any letter whose text is that of the key is right
   std::uint64_t seed = 0;
   int resamples = 10'000;
@@ -70,6 +73,10 @@ struct CaseMeasure {
   std::vector<double> sums;
   std::vector<double> counts;  // of what the value is the mean: cases, texts, steps
   std::vector<double> failed;  // of counts: zeros for want of a prediction
+  // Where the value is BLEU of all texts together and no mean: what every case adds to it. Such a measure has
+  // no rows, and no groups.
+  std::shared_ptr<const std::vector<BleuCounts>> corpus;
+  int order = 0;
 };
 
 // What is odd about a case, or about a prediction for none.
@@ -103,7 +110,7 @@ struct BaselineScore {
 
 // A further file that went in.
 struct InputFile {
-  std::string role;  // "components", "verdicts", "ratings"
+  std::string role;  // "components", "verdicts", "ratings", "wordnet"
   std::string name;
   Digest digest;
 };

@@ -8,6 +8,7 @@
 #include "fiducial/base/scratch_folder.h"
 #include "fiducial/datasets/grounded_dataset.h"
 #include "fiducial/eval/plan_file.h"
+#include "fiducial/text/wordnet.h"
 
 namespace fiducial {
 
@@ -157,6 +158,16 @@ const Json* find_input(const Json& plan, std::string_view role, const std::strin
   return nullptr;
 }
 
+// WordNet is several files with one hash.
+Outcome compare_wordnet(const Json& plan, const DiagnosticScoreRequest& request, Verification& out) {
+  if (!request.wordnet) return done();
+  const Json* recorded = find_input(plan, "wordnet", "");
+  if (recorded == nullptr) return bad_usage("the scores were made without wordnet");
+  FIDUCIAL_TRY(const WordNet found, WordNet::open(*request.wordnet));
+  compare_digest("wordnet", text_of(*recorded, "sha256"), found.digest().hex(), out);
+  return done();
+}
+
 // Every further file of the plan must be given, and no other.
 Outcome compare_further_inputs(const Json& plan, const DiagnosticScoreRequest& request, Verification& out) {
   std::size_t given = 0;
@@ -173,6 +184,8 @@ Outcome compare_further_inputs(const Json& plan, const DiagnosticScoreRequest& r
   FIDUCIAL_TRY_DONE(compare("components", "", request.components));
   FIDUCIAL_TRY_DONE(compare("verdicts", "", request.verdicts));
   FIDUCIAL_TRY_DONE(compare("ratings", "", request.ratings));
+  FIDUCIAL_TRY_DONE(compare_wordnet(plan, request, out));
+  if (request.wordnet) ++given;
   for (const NamedFile& each : request.baselines)
     FIDUCIAL_TRY_DONE(compare("baseline", each.name, each.path));
   const Json* inputs = plan.find("inputs");
@@ -180,7 +193,7 @@ Outcome compare_further_inputs(const Json& plan, const DiagnosticScoreRequest& r
       inputs == nullptr || inputs->as_array() == nullptr ? 0 : inputs->as_array()->size();
   if (given == wanted) return done();
   return bad_usage("the scores were made with " + decimal(wanted) + " further files, " + decimal(given) +
-                   " were given (--components, --verdicts, --ratings, --baseline)");
+                   " were given (--components, --verdicts, --ratings, --wordnet, --baseline)");
 }
 
 }  // namespace

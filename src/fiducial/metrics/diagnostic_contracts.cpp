@@ -75,7 +75,8 @@ constexpr const char* step_words[] = {"per-image findings against captions",
 void append_step_texts(std::vector<MetricContract>& out) {
   for (const char* id : {"rouge_1_stem", "rouge_2_stem", "rouge_l_stem", "rouge_lsum_stem",
                          "bleu1_13a_smooth_mean", "bleu2_13a_smooth_mean", "bleu3_13a_smooth_mean",
-                         "bleu4_13a_smooth_mean", "meteor_nltk", "cider_d"}) {
+                         "bleu4_13a_smooth_mean", "bleu1_13a_smooth", "bleu2_13a_smooth", "bleu3_13a_smooth",
+                         "bleu4_13a_smooth", "meteor_nltk", "meteor_nltk_wordnet", "cider_d"}) {
     const TextMetric* metric = find_text_metric(id);
     FIDUCIAL_ASSERT(metric != nullptr);
     for (const std::size_t step : {0U, 1U}) {
@@ -88,6 +89,8 @@ void append_step_texts(std::vector<MetricContract>& out) {
                         .prediction = "0",
                         .missing = "0",
                         .missing_value = 0};
+      if (metric->slot.starts_with("bleu_"))  // of the corpus: nothing is averaged
+        contract.empty.prediction = contract.empty.missing = "counts as a text of no words";
       contract.citation += "; " + std::string(release);
       out.push_back(std::move(contract));
     }

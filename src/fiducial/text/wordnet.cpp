@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <span>
+#include <system_error>
 #include <utility>
 
 #include "fiducial/base/number_text.h"
@@ -105,16 +106,29 @@ Result<WordNet> WordNet::parse(std::array<WordNetFiles, 4> parts) {
 
 Result<WordNet> WordNet::open(const Path& folder) {
   constexpr std::array<const char*, 4> names{"noun", "verb", "adj", "adv"};
+  if (folder == "auto") return open_usual();
   WordNet out;
+  Sha256 hash;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::string name = names[i];
     WordNetFiles files;
     FIDUCIAL_TRY(files.index, read_text_file(folder / ("index." + name)));
     FIDUCIAL_TRY(files.data, read_text_file(folder / ("data." + name)));
     FIDUCIAL_TRY(files.exceptions, read_text_file(folder / (name + ".exc")));
+    for (const std::string* text : {&files.index, &files.data, &files.exceptions})
+      hash.update(as_bytes(*text));
     FIDUCIAL_TRY(out.parts_[i], parse_part(std::move(files)).in_file((folder / ("index." + name)).string()));
   }
+  out.digest_ = hash.digest();
   return out;
+}
+
+Result<WordNet> WordNet::open_usual() {
+  const Path folder = "/usr/share/wordnet";
+  std::error_code ignored;
+  if (std::filesystem::is_directory(folder, ignored)) return open(folder);
+  return Error(ErrorCode::unavailable,
+               "no WordNet in " + folder.string() + "; Debian's package wordnet-base puts it there");
 }
 
 std::vector<std::string> WordNet::base_forms(const Part& part, std::size_t speech, const std::string& word) {
