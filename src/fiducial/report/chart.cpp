@@ -77,6 +77,11 @@ std::vector<double> axis_values(double greatest, int wanted) {
   return out;
 }
 
+Bar share_bar(std::int64_t count, std::int64_t whole, const std::string& what) {
+  const double share = whole == 0 ? 0 : 100.0 * static_cast<double>(count) / static_cast<double>(whole);
+  return {share, what + ": " + grouped_digits(count) + " (" + fixed(share, 1) + " %)"};
+}
+
 std::string horizontal_bar_svg(const BarChart& chart) {
   const double left = margin + label_width(chart) + 12;
   const double right = chart_width - margin - 24;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,9 @@ struct Bar {
   double value = 0;
   std::string tooltip;
 };
+
+// The share of a count in percent, with what the bar is of.
+Bar share_bar(std::int64_t count, std::int64_t whole, const std::string& what);
 
 struct BarSeries {
   std::string name;

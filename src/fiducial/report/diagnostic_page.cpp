@@ -8,7 +8,6 @@
 #include "fiducial/report/html_text.h"
 #include "fiducial/report/report_sections.h"
 #include "fiducial/report/report_strip_plot.h"
-#include "fiducial/report/report_style.h"
 #include "fiducial/report/report_values.h"
 
 namespace fiducial {
@@ -371,23 +370,14 @@ std::string values_part(const Json& summary) {
 
 std::string diagnostic_page(const DiagnosticPageInput& input) {
   const Json& summary = input.summary;
-  const std::string title =
-      html_escaped(summary_text(summary, {"system"}) + " on " + summary_text(summary, {"benchmark"}));
-  std::string out = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
-  out += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
-  out +=
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-      "'unsafe-inline'\">\n";
-  out += "<title>" + title + "</title>\n<style>" + std::string(report_style) +
-         "</style>\n</head>\n<body>\n<main>\n";
-  out += head(input) + "<div class=\"verdicts\">\n" + answers_verdict(summary) + baseline_verdict(summary) +
-         lenient_verdict(summary) + "</div>\n";
+  std::string out = head(input) + "<div class=\"verdicts\">\n" + answers_verdict(summary) +
+                    baseline_verdict(summary) + lenient_verdict(summary) + "</div>\n";
   out += tiles_part(summary) + baselines_section(summary) + rules_section(summary) + values_part(summary);
   out += groups_part(summary) + lost_section(input) + limits_section(summary);
   const ReportInput shared{
       .summary = summary, .findings = {}, .command = input.command, .is_private = input.is_private};
   out += remarks_section(shared) + reproduce_section(shared);
-  return out + "</main>\n</body>\n</html>\n";
+  return page_of(summary, out);
 }
 
 }  // namespace fiducial

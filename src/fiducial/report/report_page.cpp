@@ -32,9 +32,9 @@ std::string findings_part(const ReportInput& input, const PictureSource& source,
 
 }  // namespace
 
-std::string report_page(const ReportInput& input, const PictureSource& source, const Executor& executor) {
-  const std::string title = html_escaped(summary_text(input.summary, {"system"}) + " on " +
-                                         summary_text(input.summary, {"benchmark"}));
+std::string page_of(const Json& summary, const std::string& sections) {
+  const std::string title =
+      html_escaped(summary_text(summary, {"system"}) + " on " + summary_text(summary, {"benchmark"}));
   std::string out = "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n";
   out += "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
   out +=
@@ -42,10 +42,15 @@ std::string report_page(const ReportInput& input, const PictureSource& source, c
       "style-src 'unsafe-inline'\">\n";
   out += "<title>" + title + "</title>\n<style>" + std::string(report_style) +
          "</style>\n</head>\n<body>\n<main>\n";
-  out += head_section(input) + verdict_section(input) + headline_section(input) + scorers_section(input);
+  return out + sections + "</main>\n</body>\n</html>\n";
+}
+
+std::string report_page(const ReportInput& input, const PictureSource& source, const Executor& executor) {
+  std::string out =
+      head_section(input) + verdict_section(input) + headline_section(input) + scorers_section(input);
   out += groups_section(input) + findings_part(input, source, executor);
   out += remarks_section(input) + reproduce_section(input);
-  return out + "</main>\n</body>\n</html>\n";
+  return page_of(input.summary, out);
 }
 
 }  // namespace fiducial

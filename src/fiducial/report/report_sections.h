@@ -21,6 +21,8 @@ std::string remarks_section(const ReportInput& input);    // what was missing, f
 std::string reproduce_section(const ReportInput& input);  // command, versions, hashes
 
 // Pieces that pages of every benchmark share.
+std::string page_of(const Json& summary,
+                    const std::string& sections);  // the whole document, nothing beside it
 std::string verdict(bool good, const std::string& title, const std::string& text);
 std::string tile(const Json& summary, std::string_view slot);  // empty where there is no such value
 std::string values_table(const Json& summary);                 // every slot, both scorers
