@@ -13,8 +13,6 @@ import sacrebleu
 from nltk.stem.porter import PorterStemmer
 from nltk.translate.bleu_score import corpus_bleu
 from nltk.translate.meteor_score import single_meteor_score
-from pycocoevalcap.bleu.bleu import Bleu
-from pycocoevalcap.cider.cider import Cider
 from rouge_score import rouge_scorer
 
 SUBJECTS = "nodule nodules consolidation effusions thickening opacities lymphadenopathy calcification atelectasis".split()
@@ -78,6 +76,9 @@ class NoSynonyms:
 
 
 def main():
+    from pycocoevalcap.bleu.bleu import Bleu
+    from pycocoevalcap.cider.cider import Cider
+
     references, predictions = pairs()
     stemmer = PorterStemmer()
     split = lambda texts: [each.split() for each in texts]
