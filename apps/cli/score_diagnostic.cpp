@@ -1,9 +1,9 @@
 #include "score_diagnostic.h"
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/pages/answer_report.h"
 #include "fiducial/report/scorecard.h"
 
-#include "diagnostic_report.h"
 #include "failure_budget.h"
 
 namespace fiducial::cli {
@@ -41,6 +41,8 @@ void define_answer_options(Verb verb, AnswerOptions& options) {
   verb.add_option("--verdicts", options.verdicts,
                   "Questions: a judge's verdicts on reasoning steps (JSONL or CSV)");
   verb.add_option("--ratings", options.ratings, "Questions: raters' points for discussions (JSONL or CSV)");
+  verb.add_option("--wordnet", options.wordnet,
+                  "Questions: folder of a WordNet 3 database, for METEOR with synonyms too; auto: Debian's");
   verb.add_flag("--accept-equal-options", options.accept_equal_options,
                 "Questions: any letter whose option has the key's text is right");
   verb.add_option("--resamples", options.resamples, "Questions: resamples of an interval")
@@ -63,6 +65,7 @@ Result<DiagnosticScoreRequest> answer_request(const AnswerOptions& options) {
   }
   if (!options.verdicts.empty()) out.verdicts = options.verdicts;
   if (!options.ratings.empty()) out.ratings = options.ratings;
+  if (!options.wordnet.empty()) out.wordnet = options.wordnet;
   out.accept_equal_options = options.accept_equal_options;
   out.resamples = options.resamples;
   return out;
@@ -73,7 +76,7 @@ Result<int> score_diagnostic(const DiagnosticScoreRequest& request, const Answer
   FIDUCIAL_TRY_DONE(allowed_failures(output.max_failures, 0));
   FIDUCIAL_TRY(const DiagnosticRun run, score_diagnostic_run(request));
   ScoreOutput files = output.output;
-  if (output.has_report) files = with_diagnostic_report(std::move(files), run, request);
+  if (output.has_report) files = with_answer_report(std::move(files), run, request);
   FIDUCIAL_TRY(const Json summary, write_scores(run, files, Executor(output.threads)));
   if (!files.is_private) say_remarks(run, console);
   console.print(output.json ? summary.pretty() : scorecard(summary));

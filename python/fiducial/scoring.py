@@ -89,9 +89,12 @@ class Card:
         """One row for every case, finding and metric; as in rows.parquet."""
         return Rows(self._native.rows)
 
-    def write(self, folder: PathLike, overwrite: bool = False) -> None:
-        """Writes summary.json, rows.parquet, plan.json and, of masks, rexrank.json; the folder appears all at once."""
-        self._native.write(folder, overwrite)
+    def write(self, folder: PathLike, overwrite: bool = False, report: bool = True) -> None:
+        """Writes summary.json, rows.parquet, plan.json, report.html and, of masks, rexrank.json, all at once.
+
+        Predictions that came as arrays have no report: its pictures are drawn from files.
+        """
+        self._native.write(folder, overwrite, report)
 
     def __str__(self) -> str:
         return self._native.text
@@ -193,7 +196,7 @@ def score_answers(dataset: PathLike, predictions: PathLike, *, mode: str = "both
                   group_by: collections.abc.Sequence[str] | None = None,
                   baselines: collections.abc.Mapping[str, PathLike] | None = None,
                   components: PathLike | None = None, provider: str | None = None, provider_timeout_s: int = 3600,
-                  verdicts: PathLike | None = None, ratings: PathLike | None = None,
+                  verdicts: PathLike | None = None, ratings: PathLike | None = None, wordnet: PathLike | None = None,
                   accept_equal_options: bool = False, system: str | None = None, seed: int = 0, resamples: int = 10000,
                   threads: int = 0, output: PathLike | None = None, overwrite: bool = False,
                   progress: Wish = None) -> Card:
@@ -201,8 +204,8 @@ def score_answers(dataset: PathLike, predictions: PathLike, *, mode: str = "both
 
     `predictions` is a JSONL file in the benchmark's format. `metrics` are groups ("answers", "rouge", "radcliq", "steps",
     ...), slots or contract ids; by default what the inputs allow. `baselines` are other predictions by name, such as
-    {"zero_image": path}. RadCliQ needs `components` (a file) or a `provider` (a command); steps need `verdicts`, and
-    discussions `ratings`.
+    {"zero_image": path}. RadCliQ needs `components` (a file) or a `provider` (a command); steps need `verdicts`,
+    discussions `ratings`, and METEOR with synonyms a `wordnet` (a folder, or "auto" for Debian's).
     """
     if components is not None and provider is not None:
         raise BadUsage("components and provider: choose one")
@@ -212,7 +215,7 @@ def score_answers(dataset: PathLike, predictions: PathLike, *, mode: str = "both
     request.metrics = [metrics] if isinstance(metrics, str) else list(metrics or ())
     request.group_by = [group_by] if isinstance(group_by, str) else list(group_by or ())
     request.set_baselines([(name, path) for name, path in (baselines or {}).items()])
-    request.components, request.verdicts, request.ratings = components, verdicts, ratings
+    request.components, request.verdicts, request.ratings, request.wordnet = components, verdicts, ratings, wordnet
     if provider is not None:
         request.set_provider(provider, provider_timeout_s)
     request.accept_equal_options = accept_equal_options

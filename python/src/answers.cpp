@@ -12,19 +12,20 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "fiducial/base/interruption.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/datasets/grounded_dataset.h"
 #include "fiducial/eval/diagnostic_score.h"
 #include "fiducial/eval/rating_table.h"
 #include "fiducial/eval/table_score.h"
 #include "fiducial/metrics/text_metric.h"
+#include "fiducial/pages/answer_report.h"
 #include "fiducial/report/scorecard.h"
 #include "fiducial/text/wordnet.h"
 
 #include "errors.h"
 #include "json_value.h"
 #include "long_call.h"
+#include "score_output.h"
 #include "tables.h"
 
 namespace fiducial::python {
@@ -36,6 +37,7 @@ namespace {
 // A run with what is made of it.
 struct AnsweredRun {
   std::shared_ptr<const DiagnosticRun> run;
+  DiagnosticScoreRequest request;
   Json summary;
   Json plan;
   std::shared_ptr<const Table> rows;
@@ -44,7 +46,7 @@ struct AnsweredRun {
 AnsweredRun score_answers(const DiagnosticScoreRequest& request, int threads, const nb::object& progress) {
   return long_call(progress, [request, threads](Progress&) -> Result<AnsweredRun> {
     FIDUCIAL_TRY(DiagnosticRun run, score_diagnostic_run(request));
-    AnsweredRun out{.run = std::make_shared<const DiagnosticRun>(std::move(run))};
+    AnsweredRun out{.run = std::make_shared<const DiagnosticRun>(std::move(run)), .request = request};
     out.plan = plan_json(*out.run);
     FIDUCIAL_TRY(out.summary, summary_json(*out.run, sha256(as_bytes(out.plan.pretty())), Executor(threads)));
     out.rows = std::make_shared<const Table>(rows_table(*out.run));
@@ -52,17 +54,14 @@ AnsweredRun score_answers(const DiagnosticScoreRequest& request, int threads, co
   });
 }
 
-void write_answers(const AnsweredRun& self, const Path& folder, bool overwrite) {
-  long_call(nb::none(), [run = self.run, folder, overwrite](Progress&) -> Outcome {
-    ScoreOutput output{.folder = folder, .overwrite = overwrite};
-    // Asked last before the folder appears: a call that was given up leaves nothing behind.
-    output.more = [](const Json&) -> Result<std::vector<NamedText>> {
-      if (call_given_up()) return given_up();
-      return std::vector<NamedText>();
-    };
-    FIDUCIAL_TRY_DONE(write_scores(*run, output, Executor(0)));
-    return done();
-  });
+void write_answers(const AnsweredRun& self, const Path& folder, bool overwrite, bool report) {
+  long_call(nb::none(),
+            [run = self.run, request = self.request, folder, overwrite, report](Progress&) -> Outcome {
+              ScoreOutput output{.folder = folder, .overwrite = overwrite};
+              if (report) output = with_answer_report(std::move(output), *run, request);
+              FIDUCIAL_TRY_DONE(write_scores(*run, unless_given_up(std::move(output)), Executor(0)));
+              return done();
+            });
 }
 
 // Cases without an answer: (title, status, reason).
@@ -123,6 +122,7 @@ void define_request(nb::module_& module) {
       .def_rw("components", &Request::components, nb::arg().none())
       .def_rw("verdicts", &Request::verdicts, nb::arg().none())
       .def_rw("ratings", &Request::ratings, nb::arg().none())
+      .def_rw("wordnet", &Request::wordnet, nb::arg().none())
       .def_rw("accept_equal_options", &Request::accept_equal_options)
       .def_rw("seed", &Request::seed)
       .def_rw("resamples", &Request::resamples)
@@ -213,7 +213,7 @@ void define_answers(nb::module_& module) {
                    })
       .def_prop_ro("text", [](const AnsweredRun& self) { return text(scorecard(self.summary)); })
       .def_prop_ro("failures", failures)
-      .def("write", write_answers, nb::arg("folder"), nb::arg("overwrite"));
+      .def("write", write_answers, nb::arg("folder"), nb::arg("overwrite"), nb::arg("report"));
   module.def("asks_questions", asks_questions, nb::arg("folder"));
   module.def("score_answers", score_answers, nb::arg("request"), nb::arg("threads"),
              nb::arg("progress").none());

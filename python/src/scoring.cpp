@@ -11,12 +11,12 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "fiducial/base/interruption.h"
 #include "fiducial/eval/case_score_json.h"
 #include "fiducial/eval/piecewise_run.h"
 #include "fiducial/eval/plan_file.h"
 #include "fiducial/eval/score.h"
 #include "fiducial/eval/score_folder.h"
+#include "fiducial/pages/score_report.h"
 #include "fiducial/report/scorecard.h"
 
 #include "datasets.h"
@@ -24,6 +24,7 @@
 #include "json_value.h"
 #include "long_call.h"
 #include "masks.h"
+#include "score_output.h"
 #include "tables.h"
 
 namespace fiducial::python {
@@ -38,41 +39,44 @@ struct FinishedRun {
   Json summary;
   Json plan;
   std::shared_ptr<const Table> rows;
+  std::optional<ReportInputs> inputs;  // where the files of the run are; nothing where it came from arrays
 };
 
 FinishedRun finished(ScoredRun run) {
   const Json plan = plan_json(run);
   Json summary = summary_json(run, sha256(as_bytes(plan.pretty())));
   auto rows = std::make_shared<const Table>(rows_table(run));
-  return {std::make_shared<const ScoredRun>(std::move(run)), std::move(summary), plan, std::move(rows)};
+  return {std::make_shared<const ScoredRun>(std::move(run)), std::move(summary), plan, std::move(rows), {}};
 }
 
 FinishedRun score(const ScoreRequest& request, int threads, const nb::object& progress) {
   return long_call(progress, [request, threads](Progress& told) -> Result<FinishedRun> {
     FIDUCIAL_TRY(ScoredRun run, score_run(request, Executor(threads), told));
-    return finished(std::move(run));
+    FinishedRun out = finished(std::move(run));
+    out.inputs = ReportInputs{request.dataset, request.predictions, request.volumes};
+    return out;
   });
 }
 
 FinishedRun read_run(const Path& folder) {
   return long_call(nb::none(), [folder](Progress&) -> Result<FinishedRun> {
     FIDUCIAL_TRY(ScoreFolder scores, read_score_folder(folder));
-    return FinishedRun{nullptr, std::move(scores.summary), std::move(scores.plan),
-                       std::make_shared<const Table>(std::move(scores.rows))};
+    return FinishedRun{nullptr,
+                       std::move(scores.summary),
+                       std::move(scores.plan),
+                       std::make_shared<const Table>(std::move(scores.rows)),
+                       {}};
   });
 }
 
-void write_run(const FinishedRun& self, const Path& folder, bool overwrite) {
+void write_run(const FinishedRun& self, const Path& folder, bool overwrite, bool report) {
   if (self.run == nullptr)
     throw RaisedError(bad_usage("these scores were read from a folder; copy that folder"));
-  long_call(nb::none(), [run = self.run, folder, overwrite](Progress&) -> Outcome {
+  const auto inputs = report ? self.inputs : std::nullopt;
+  long_call(nb::none(), [run = self.run, inputs, folder, overwrite](Progress&) -> Outcome {
     ScoreOutput output{.folder = folder, .overwrite = overwrite};
-    // Asked last before the folder appears: a call that was given up leaves nothing behind.
-    output.more = [](const Json&) -> Result<std::vector<NamedText>> {
-      if (call_given_up()) return given_up();
-      return std::vector<NamedText>();
-    };
-    FIDUCIAL_TRY_DONE(write_scores(*run, output));
+    if (inputs) output = with_report(std::move(output), {*run, *inputs}, 0);
+    FIDUCIAL_TRY_DONE(write_scores(*run, unless_given_up(std::move(output))));
     return done();
   });
 }
@@ -172,7 +176,7 @@ void define_scoring(nb::module_& module) {
       .def_prop_ro("text", [](const FinishedRun& self) { return text(scorecard(self.summary)); })
       .def_prop_ro("failures", failures)
       .def_prop_ro("in_memory", [](const FinishedRun& self) { return self.run != nullptr; })
-      .def("write", write_run, nb::arg("folder"), nb::arg("overwrite"))
+      .def("write", write_run, nb::arg("folder"), nb::arg("overwrite"), nb::arg("report"))
       .def("__getstate__", run_state)
       .def("__setstate__", set_run_state);
   module.def("score", score, nb::arg("request"), nb::arg("threads"), nb::arg("progress").none());

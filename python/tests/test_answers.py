@@ -26,9 +26,9 @@ def test_scores_as_the_command_does(questions, tmp_path):
     assert "accuracy" in str(card) and not card.failures
     card.write(tmp_path / "python")
     command = [os.path.join(os.path.dirname(fiducial.__file__), "bin", "fiducial"), "score", str(questions / "data"), str(questions / "half.jsonl"), "-o",
-               str(tmp_path / "command"), "--baseline", f"zero={questions / 'perfect.jsonl'}", "--no-report"]
+               str(tmp_path / "command"), "--baseline", f"zero={questions / 'perfect.jsonl'}"]
     subprocess.run(command, check=True, capture_output=True)
-    for name in ("summary.json", "plan.json", "rows.parquet"):
+    for name in ("summary.json", "plan.json", "rows.parquet", "report.html"):
         assert (tmp_path / "python" / name).read_bytes() == (tmp_path / "command" / name).read_bytes()
     assert len(card.rows()) == 12 * 4
 

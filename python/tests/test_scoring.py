@@ -47,7 +47,7 @@ def test_equals_the_command_byte_for_byte(corpus, dataset, tmp_path, mode):
     command(corpus, tmp_path / "command", "--mode", mode, "--volumes", corpus / "volumes", "--metrics", "all")
     fiducial.score(dataset, corpus / "predictions", mode=mode, metrics=["all"], output=tmp_path / "python")
     names = sorted(path.name for path in (tmp_path / "command").iterdir())
-    assert "summary.json" in names
+    assert "summary.json" in names and (tmp_path / "python" / "report.html").exists()
     for name in names:
         assert (tmp_path / "python" / name).read_bytes() == (tmp_path / "command" / name).read_bytes(), name
 

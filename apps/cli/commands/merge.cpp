@@ -4,10 +4,10 @@
 
 #include "fiducial/eval/score.h"
 #include "fiducial/eval/shard_folder.h"
+#include "fiducial/pages/score_report.h"
 #include "fiducial/report/scorecard.h"
 
 #include "command.h"
-#include "score_report.h"
 
 namespace fiducial::cli {
 

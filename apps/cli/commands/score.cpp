@@ -9,12 +9,12 @@
 #include "fiducial/base/interruption.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/eval/shard_folder.h"
+#include "fiducial/pages/score_report.h"
 #include "fiducial/report/scorecard.h"
 
 #include "command.h"
 #include "failure_budget.h"
 #include "score_diagnostic.h"
-#include "score_report.h"
 #include "score_tasks.h"
 
 namespace fiducial::cli {
@@ -136,9 +136,14 @@ Outcome refuse_given(const ScoreOptions& options, std::initializer_list<const ch
 
 // Answers to questions: options about masks make no sense there.
 Result<int> score_answers(const ScoreOptions& options, Console& console) {
+  if (!options.shard.empty()) {
+    return bad_usage(
+        "--shard: answers are scored whole, which takes seconds; CIDEr-D weighs words by all texts of a "
+        "split. The slow part, a provider, can be shared out by itself (--components)");
+  }
   FIDUCIAL_TRY_DONE(refuse_given(options,
-                                 {"--volumes", "--ignore", "--shard", "--conformance", "--global-only",
-                                  "--min-size", "--connectivity", "--labels", "--metadata", "--tolerance-mm"},
+                                 {"--volumes", "--ignore", "--conformance", "--global-only", "--min-size",
+                                  "--connectivity", "--labels", "--metadata", "--tolerance-mm"},
                                  "datasets with masks"));
   FIDUCIAL_TRY(DiagnosticScoreRequest request, answer_request(options.answers));
   request.dataset = options.dataset;
@@ -184,10 +189,11 @@ Result<int> score(const ScoreOptions& options, Console& console) {
                                : usual_task(options.predictions);
   if (!task.empty() || adapter->has_tables) return score_task_files(options, task, console);
   if (adapter->open_diagnostic != nullptr) return score_answers(options, console);
-  FIDUCIAL_TRY_DONE(refuse_given(options,
-                                 {"--baseline", "--components", "--provider", "--provider-timeout-s",
-                                  "--verdicts", "--ratings", "--accept-equal-options", "--resamples"},
-                                 "answers to questions"));
+  FIDUCIAL_TRY_DONE(
+      refuse_given(options,
+                   {"--baseline", "--components", "--provider", "--provider-timeout-s", "--verdicts",
+                    "--ratings", "--wordnet", "--accept-equal-options", "--resamples"},
+                   "answers to questions"));
   FIDUCIAL_TRY(const ScoreRequest request, request_of(options));
   FIDUCIAL_TRY_DONE(allowed_failures(options.max_failures, 0));
   FIDUCIAL_TRY_DONE(check_output(request));

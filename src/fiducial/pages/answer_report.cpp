@@ -1,19 +1,19 @@
-#include "diagnostic_report.h"
+#include "fiducial/pages/answer_report.h"
 
 #include <algorithm>
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/report/diagnostic_page.h"
 
-namespace fiducial::cli {
+namespace fiducial {
 
 namespace {
 
 constexpr std::size_t most_lost = 12;
 
 // What makes the same scores again, with names in the place of this machine's folders.
-std::vector<std::string> command_of(const DiagnosticRun& run, const DiagnosticScoreRequest& request,
-                                    bool is_private) {
+std::vector<std::string> answers_command(const DiagnosticRun& run, const DiagnosticScoreRequest& request,
+                                         bool is_private) {
   std::vector<std::string> out{"fiducial",           "score", run.benchmark + "/",
                                run.predictions_file, "-o",    "scores/"};
   const auto add = [&out](const char* option, const std::string& value) {
@@ -41,6 +41,7 @@ std::vector<std::string> command_of(const DiagnosticRun& run, const DiagnosticSc
   if (request.provider) add("--provider", request.provider->command);
   add_file("--verdicts", request.verdicts);
   add_file("--ratings", request.ratings);
+  add_file("--wordnet", request.wordnet);
   if (run.accept_equal_options) out.emplace_back("--accept-equal-options");
   if (is_private) out.emplace_back("--private");
   return out;
@@ -76,12 +77,12 @@ std::vector<LostCase> lost_cases(const DiagnosticRun& run) {
 
 }  // namespace
 
-ScoreOutput with_diagnostic_report(ScoreOutput output, const DiagnosticRun& run,
-                                   const DiagnosticScoreRequest& request) {
+ScoreOutput with_answer_report(ScoreOutput output, const DiagnosticRun& run,
+                               const DiagnosticScoreRequest& request) {
   const bool is_private = output.is_private;
   output.more = [&run, &request, is_private](const Json& summary) -> Result<std::vector<NamedText>> {
     DiagnosticPageInput input{
-        .summary = summary, .command = command_of(run, request, is_private), .is_private = is_private};
+        .summary = summary, .command = answers_command(run, request, is_private), .is_private = is_private};
     if (!is_private) {
       input.lost = lost_cases(run);
       input.lost_in_all = static_cast<std::int64_t>(input.lost.size());
@@ -92,4 +93,4 @@ ScoreOutput with_diagnostic_report(ScoreOutput output, const DiagnosticRun& run,
   return output;
 }
 
-}  // namespace fiducial::cli
+}  // namespace fiducial

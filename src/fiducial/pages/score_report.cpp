@@ -1,4 +1,4 @@
-#include "score_report.h"
+#include "fiducial/pages/score_report.h"
 
 #include <map>
 #include <memory>
@@ -7,7 +7,7 @@
 #include "fiducial/eval/finding_groups.h"
 #include "fiducial/report/report_page.h"
 
-namespace fiducial::cli {
+namespace fiducial {
 
 namespace {
 
@@ -143,4 +143,4 @@ ScoreOutput with_report(ScoreOutput output, const ReportedRun& reported, int thr
   return output;
 }
 
-}  // namespace fiducial::cli
+}  // namespace fiducial

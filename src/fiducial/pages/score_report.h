@@ -7,7 +7,7 @@
 #include "fiducial/base/json.h"
 #include "fiducial/eval/score.h"
 
-namespace fiducial::cli {
+namespace fiducial {
 
 // Where the pictures of a report come from.
 struct ReportInputs {
@@ -29,4 +29,4 @@ Result<std::string> score_report(const ReportedRun& reported, const Json& summar
 // The output with report.html among its files. The run must outlive it.
 ScoreOutput with_report(ScoreOutput output, const ReportedRun& reported, int threads);
 
-}  // namespace fiducial::cli
+}  // namespace fiducial
