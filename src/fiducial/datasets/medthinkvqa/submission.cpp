@@ -19,7 +19,7 @@ namespace rules {
 
 constexpr std::size_t longest_quoted = 40;
 
-std::string in_quotes(const std::string& text) {
+std::string quoted_briefly(const std::string& text) {
   if (text.size() <= longest_quoted) return "\"" + text + "\"";
   return "a text of " + decimal(text.size()) + " bytes";
 }
@@ -27,7 +27,7 @@ std::string in_quotes(const std::string& text) {
 // What a field holds, for a message.
 std::string found(const Json* value) {
   if (value == nullptr) return "none";
-  if (value->as_string() != nullptr) return in_quotes(*value->as_string());
+  if (value->as_string() != nullptr) return quoted_briefly(*value->as_string());
   return std::string(value->kind());
 }
 
