@@ -162,12 +162,13 @@ Result<int> score_answers(const ScoreOptions& options, Console& console) {
 
 // Answers to tables and grounded reports: everything is in files of text, but for masks of grounded reports.
 Result<int> score_task_files(const ScoreOptions& options, const std::string& task, Console& console) {
-  FIDUCIAL_TRY_DONE(refuse_given(
-      options,
-      {"--ignore", "--shard", "--conformance", "--global-only", "--min-size", "--connectivity", "--labels",
-       "--metadata", "--tolerance-mm", "--mode", "--group-by", "--volumes", "--baseline", "--components",
-       "--provider", "--provider-timeout-s", "--verdicts", "--ratings", "--accept-equal-options"},
-      "masks or answers to single questions"));
+  FIDUCIAL_TRY_DONE(
+      refuse_given(options, {"--ignore",       "--shard",        "--conformance", "--global-only",
+                             "--min-size",     "--connectivity", "--labels",      "--metadata",
+                             "--tolerance-mm", "--mode",         "--group-by",    "--volumes",
+                             "--baseline",     "--components",   "--provider",    "--provider-timeout-s",
+                             "--verdicts",     "--ratings",      "--wordnet",     "--accept-equal-options"},
+                   "masks or answers to single questions"));
   TableScoreRequest request{.dataset = options.dataset, .predictions = options.predictions};
   request.task = task;
   request.metrics = options.metrics;
