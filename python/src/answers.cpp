@@ -12,6 +12,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "fiducial/base/interruption.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/datasets/grounded_dataset.h"
 #include "fiducial/eval/diagnostic_score.h"
