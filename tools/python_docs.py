@@ -23,6 +23,7 @@ PAGES = {
     "stages": "Stages of building a benchmark",
     "curate": "What reports say",
     "cards": "Benchmark cards",
+    "anatomy": "Anatomy and organ masks",
     "errors": "Exceptions",
 }
 

@@ -2,6 +2,7 @@
 
 #include "fiducial/table/arrow_version.h"
 
+#include "anatomy.h"
 #include "answers.h"
 #include "cards.h"
 #include "cases.h"
@@ -38,4 +39,5 @@ NB_MODULE(_native, module) {
   define_pictures(module);
   define_curate(module);
   define_cards(module);
+  define_anatomy(module);
 }
