@@ -5,6 +5,7 @@
 #include <set>
 #include <unordered_set>
 
+#include "fiducial/anatomy/anatomy.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/datasets/radgenome/size_text.h"
 #include "fiducial/text/words.h"
@@ -66,6 +67,7 @@ class SplitAudit {
 
   std::vector<AuditCheck> run() {
     check_volumes();
+    check_paths();
     check_abnormality();
     check_closure();
     check_nodes();
@@ -123,6 +125,31 @@ class SplitAudit {
     for (AuditCheck* check : {&names, &twice, &suffix}) {
       check->of = count_of(split_.volumes.size());
       checks_.push_back(std::move(*check));
+    }
+  }
+
+  void check_paths() {
+    const Anatomy& anatomy = Anatomy::chest_ct();
+    for (const TableLayout& layout : table_layouts()) {
+      const PooledTable* table = split_.find(layout.kind);
+      if (table == nullptr || layout.kind == TableKind::disorders) continue;
+      AuditCheck unknown{.rule = &lint_rules::path_unknown, .table = table->file};
+      AuditCheck missing{.rule = &lint_rules::mask_missing, .table = table->file};
+      std::array<std::int64_t, 4> kinds{};
+      for (std::size_t i = 0; i < table->rows.size(); ++i) {
+        const PooledRow& row = table->rows[i];
+        const std::string& path = text(layout.kind == TableKind::location ? row.answer : row.place);
+        const bool is_known = path.empty() || anatomy.status_of(path) != PathStatus::unknown;
+        if (!is_known) hit(unknown, *table, i);
+        const PathMask::Kind kind = anatomy.mask_of(path).kind;
+        ++kinds.at(static_cast<std::size_t>(kind));
+        if (is_known && kind == PathMask::Kind::none) hit(missing, *table, i);
+      }
+      unknown.of = missing.of = count_of(table->rows.size());
+      missing.details =
+          Json::object({{"own_mask", kinds[0]}, {"region_mask", kinds[1]}, {"whole_scan", kinds[2]}});
+      checks_.push_back(std::move(unknown));
+      checks_.push_back(std::move(missing));
     }
   }
 

@@ -251,6 +251,17 @@ TEST(RadgenomePack, has_the_faults_that_the_audit_must_count) {
   EXPECT_EQ(check_of(checks, lint_rules::selected_by_suffix).count, 1);
 }
 
+TEST(RadgenomePack, has_masks_for_all_but_four_of_its_places) {
+  FIDUCIAL_NEED_PACK;
+  const std::vector<AuditCheck> checks = audit_split(*packed_split());
+  EXPECT_EQ(check_of(checks, lint_rules::path_unknown, "abnormality").count, 0);
+  const AuditCheck& masks = check_of(checks, lint_rules::mask_missing, "abnormality");
+  EXPECT_EQ(masks.count, 4);
+  EXPECT_EQ(detail(masks, "own_mask"), 30'553);
+  EXPECT_EQ(detail(masks, "region_mask"), 3'620 + 3'024 + 1'916 + 1'023);
+  EXPECT_EQ(detail(masks, "whole_scan"), 101);
+}
+
 TEST(RadgenomePack, is_answered_without_the_image) {
   FIDUCIAL_NEED_PACK;
   const BlindBaselines blind = blind_baselines(*packed_split(), 0);
