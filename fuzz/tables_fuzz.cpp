@@ -34,7 +34,9 @@ void use_rows(ByteView bytes, const radgenome::TableLayout& layout) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const ByteView bytes = fuzz::view(data, size);
-  for (const radgenome::TableLayout& layout : radgenome::table_layouts()) use_rows(bytes, layout);
+  // One layout for an input: every one reads through a buffer of a megabyte.
+  const auto& layouts = radgenome::table_layouts();
+  use_rows(bytes, layouts[size % layouts.size()]);
   const Result<GroundedReports> reports =
       read_grounded_reports({std::make_unique<MemoryStream>(bytes), size});
   if (!reports.ok()) {

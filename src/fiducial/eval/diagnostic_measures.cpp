@@ -58,8 +58,9 @@ Result<MetricChoice> MetricChoice::parse(const std::vector<std::string>& words) 
   for (const std::string& word : words) {
     out.all_ = out.all_ || word == "all";
     if (word == "all" || known.contains(word)) continue;
-    return bad_usage("no metric or group of metrics \"" + word + "\" for answers to questions; there is " +
-                     groups + "all");
+    std::string message = "no metric or group of metrics \"" + word;
+    message.append("\" for answers to questions; there is ").append(groups).append("all");
+    return bad_usage(std::move(message));
   }
   out.words_ = words;
   return out;

@@ -111,7 +111,7 @@ class HumanColumns {
       const std::string n = decimal(number);
       const auto factual = out.column("human_factual" + n);
       if (out.column("step" + n) && !factual)
-        return invalid_data("column step" + n + " has no human_factual" + n);
+        return invalid_data(std::string("column step").append(n).append(" has no human_factual").append(n));
       if (!factual) continue;
       out.steps.push_back(
           {number, *factual, out.column("human_critical" + n), out.column("human_error_types" + n)});

@@ -17,7 +17,7 @@ bool is_xml_name(char c) {
          c == '_' || c == '-' || c == '.' || c == ':';
 }
 
-std::string without_prefix(std::string name) { return name.substr(name.find(':') + 1); }
+std::string without_prefix(const std::string& name) { return name.substr(name.find(':') + 1); }
 
 // The character that a reference names; nothing for one that is not known.
 std::optional<char32_t> referenced(std::string_view name) {
@@ -135,7 +135,7 @@ Outcome XmlReader::attribute(XmlEvent& event) {
     return broken("expected the end of an attribute, found none");
   FIDUCIAL_TRY(std::string value, decoded(raw));
   at_ = end + 1;
-  event.attributes.emplace_back(without_prefix(std::move(key)), std::move(value));
+  event.attributes.emplace_back(without_prefix(key), std::move(value));
   return done();
 }
 
