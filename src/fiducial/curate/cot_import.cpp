@@ -29,7 +29,9 @@ bool names_a_volume(std::string_view text) {
          fields[2].size() == 1 && all_digits(fields[3]);
 }
 
-std::string with_ending(std::string name) { return name.ends_with(".nii.gz") ? name : name + ".nii.gz"; }
+std::string with_ending(const std::string& name) {
+  return name.ends_with(".nii.gz") ? name : name + ".nii.gz";
+}
 
 // All numbers of a small value, in order; nothing where anything else is in it.
 bool collect_numbers(const Json& value, std::vector<double>& out) {
@@ -72,7 +74,8 @@ class ChainFinder {
         const std::string base = name->as_string()->substr(name->as_string()->rfind('/') + 1);
         if (names_a_volume(base)) where.volume = with_ending(base);
       }
-      for (const auto& [key, member] : *members) walk_member(key, member, where, pointer + "/" + key);
+      for (const auto& [key, member] : *members)
+        walk_member(key, member, where, std::string(pointer).append("/").append(key));
     } else if (const Json::Array* items = value.as_array()) {
       for (std::size_t i = 0; i < items->size(); ++i) walk((*items)[i], where, pointer + "/" + decimal(i));
     }

@@ -350,12 +350,7 @@ Result<Json> write_scores(const DiagnosticRun& run, const ScoreOutput& output, c
     if (!run.discussions.empty())
       FIDUCIAL_TRY_DONE(write_parquet(staged.staging() / "sentences.parquet", sentences_table(run)));
   }
-  if (output.more) {
-    FIDUCIAL_TRY(const auto files, output.more(summary));
-    for (const NamedText& file : files)
-      FIDUCIAL_TRY_DONE(write_file(staged.staging() / file.name, file.text));
-  }
-  FIDUCIAL_TRY_DONE(staged.publish());
+  FIDUCIAL_TRY_DONE(finish_scores(staged, output, summary));
   return summary;
 }
 

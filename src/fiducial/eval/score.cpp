@@ -203,6 +203,14 @@ void forget_journal(const Path& output) {
   std::filesystem::remove(journal_path(output), ignored);
 }
 
+Outcome finish_scores(StagedFolder& folder, const ScoreOutput& output, const Json& summary) {
+  if (output.more) {
+    FIDUCIAL_TRY(const std::vector<NamedText> more, output.more(summary));
+    for (const auto& [name, text] : more) FIDUCIAL_TRY_DONE(write_file(folder.staging() / name, text));
+  }
+  return folder.publish();
+}
+
 Result<Json> write_scores(const ScoredRun& run, const ScoreOutput& output) {
   FIDUCIAL_TRY(StagedFolder folder,
                StagedFolder::create(output.folder, score_folder_marker, output.overwrite));
@@ -213,11 +221,7 @@ Result<Json> write_scores(const ScoredRun& run, const ScoreOutput& output) {
   FIDUCIAL_TRY_DONE(write_file(folder.staging() / "plan.json", plan));
   FIDUCIAL_TRY_DONE(write_file(folder.staging() / "summary.json", summary.pretty()));
   if (!output.is_private) FIDUCIAL_TRY_DONE(write_case_files(run, folder.staging()));
-  if (output.more) {
-    FIDUCIAL_TRY(const std::vector<NamedText> more, output.more(summary));
-    for (const auto& [name, text] : more) FIDUCIAL_TRY_DONE(write_file(folder.staging() / name, text));
-  }
-  FIDUCIAL_TRY_DONE(folder.publish());
+  FIDUCIAL_TRY_DONE(finish_scores(folder, output, summary));
   return summary;
 }
 

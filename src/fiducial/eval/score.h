@@ -76,6 +76,9 @@ struct ScoreOutput {
   std::function<Result<std::vector<NamedText>>(const Json& summary)> more;
 };
 
+// Adds the further files of an output to its folder and publishes it.
+Outcome finish_scores(StagedFolder& folder, const ScoreOutput& output, const Json& summary);
+
 // Writes summary.json, rows.parquet, plan.json and, where official rules were applied, rexrank.json: the
 // whole folder appears at once. Returns the summary.
 Result<Json> write_scores(const ScoredRun& run, const ScoreOutput& output);

@@ -7,6 +7,7 @@
 
 #include "fiducial/eval/private_outputs.h"
 #include "fiducial/eval/row_columns.h"
+#include "fiducial/eval/score_folder.h"
 #include "fiducial/metrics/table_contracts.h"
 #include "fiducial/stats/bootstrap.h"
 #include "fiducial/table/parquet.h"
@@ -15,7 +16,6 @@ namespace fiducial {
 
 namespace {
 
-constexpr const char* task_output_marker = "plan.json";
 constexpr std::size_t cases_of_a_batch = 4096;
 
 // Sums of one measure over the patients of a group.
@@ -272,19 +272,14 @@ Result<Json> summary_json(const TaskRun& run, const Digest& plan_digest, const E
 
 Result<Json> write_scores(const TaskRun& run, const ScoreOutput& output, const Executor& executor) {
   FIDUCIAL_TRY(StagedFolder staged,
-               StagedFolder::create(output.folder, task_output_marker, output.overwrite));
+               StagedFolder::create(output.folder, score_folder_marker, output.overwrite));
   const std::string plan = plan_json(run).pretty();
   FIDUCIAL_TRY(Json summary, summary_json(run, sha256(as_bytes(plan)), executor));
   if (output.is_private) summary = private_summary(summary);
   FIDUCIAL_TRY_DONE(write_file(staged.staging() / "plan.json", plan));
   FIDUCIAL_TRY_DONE(write_file(staged.staging() / "summary.json", summary.pretty()));
   if (!output.is_private) FIDUCIAL_TRY_DONE(write_rows(run, staged.staging() / "rows.parquet"));
-  if (output.more) {
-    FIDUCIAL_TRY(const auto files, output.more(summary));
-    for (const NamedText& file : files)
-      FIDUCIAL_TRY_DONE(write_file(staged.staging() / file.name, file.text));
-  }
-  FIDUCIAL_TRY_DONE(staged.publish());
+  FIDUCIAL_TRY_DONE(finish_scores(staged, output, summary));
   return summary;
 }
 

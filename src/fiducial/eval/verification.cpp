@@ -196,6 +196,17 @@ Outcome compare_further_inputs(const Json& plan, const DiagnosticScoreRequest& r
                    " were given (--components, --verdicts, --ratings, --wordnet, --baseline)");
 }
 
+// Writes a second run, as private as the first one, and compares its outputs.
+template <typename Run>
+Outcome compare_with_rerun(const Path& scores, const Run& run, const Executor& executor, Verification& out) {
+  FIDUCIAL_TRY(const ScratchFolder scratch, ScratchFolder::make());
+  std::error_code ignored;
+  const bool is_private = !std::filesystem::exists(scores / "rows.parquet", ignored);
+  FIDUCIAL_TRY_DONE(write_scores(
+      run, {.folder = scratch.path(), .overwrite = true, .is_private = is_private, .more = {}}, executor));
+  return compare_outputs(scores, scratch.path(), out);
+}
+
 }  // namespace
 
 Result<bool> holds_answers(const Path& scores) {
@@ -216,12 +227,7 @@ Result<Verification> verify_answers(const Path& scores, DiagnosticScoreRequest i
   FIDUCIAL_TRY(DiagnosticScoreRequest request, planned_request(plan, std::move(inputs)));
   FIDUCIAL_TRY(DiagnosticRun run, score_diagnostic_run(request));
   run.predictions_file = text_of(*plan.find("predictions"), "file");  // a file may have another name by now
-  FIDUCIAL_TRY(const ScratchFolder scratch, ScratchFolder::make());
-  std::error_code ignored;
-  const bool is_private = !std::filesystem::exists(scores / "rows.parquet", ignored);
-  FIDUCIAL_TRY_DONE(write_scores(
-      run, {.folder = scratch.path(), .overwrite = true, .is_private = is_private, .more = {}}, executor));
-  FIDUCIAL_TRY_DONE(compare_outputs(scores, scratch.path(), out));
+  FIDUCIAL_TRY_DONE(compare_with_rerun(scores, run, executor, out));
   return out;
 }
 
@@ -253,12 +259,7 @@ Result<Verification> verify_tasks(const Path& scores, TableScoreRequest inputs, 
   inputs.task = text_of(plan, "task");
   FIDUCIAL_TRY(TaskRun run, score_tasks(inputs, executor));
   run.predictions_file = text_of(*plan.find("predictions"), "file");  // a file may have another name by now
-  FIDUCIAL_TRY(const ScratchFolder scratch, ScratchFolder::make());
-  std::error_code ignored;
-  const bool is_private = !std::filesystem::exists(scores / "rows.parquet", ignored);
-  FIDUCIAL_TRY_DONE(write_scores(
-      run, {.folder = scratch.path(), .overwrite = true, .is_private = is_private, .more = {}}, executor));
-  FIDUCIAL_TRY_DONE(compare_outputs(scores, scratch.path(), out));
+  FIDUCIAL_TRY_DONE(compare_with_rerun(scores, run, executor, out));
   return out;
 }
 

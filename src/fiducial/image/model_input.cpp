@@ -144,7 +144,8 @@ std::vector<std::array<std::int64_t, 3>> sliding_windows(const Extent& extent, c
 FloatVolume window_weights(const Extent& window) {
   constexpr double top = 10;
   const auto bell = [](std::int64_t at, std::int64_t size) {
-    const double off = static_cast<double>(at - size / 2) / (static_cast<double>(size) / 8);
+    const std::int64_t middle = size / 2;  // a voxel
+    const double off = static_cast<double>(at - middle) / (static_cast<double>(size) / 8);
     return std::exp(-0.5 * off * off);
   };
   FloatVolume out{.extent = window};

@@ -154,7 +154,7 @@ PointLattice airways_of(const HounsfieldGrid& ct, const PointLattice& trunk, dou
       bits_where(ct.extent,
                  [&](std::int64_t x, std::int64_t y, std::int64_t z) { return ct.at(x, y, z) < lumen_hu; }),
       trunk);
-  const PointLattice seed = trachea_seed(ct, lumen, midline_x);
+  PointLattice seed = trachea_seed(ct, lumen, midline_x);
   if (seed.empty()) return seed;
   PointLattice best(seed);
   double best_ml = 0;  // of the last threshold that held

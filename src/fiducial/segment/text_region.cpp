@@ -84,9 +84,9 @@ Mask in_window(const Mask& place, const FloatVolume& hu, const Attenuation& look
       if (row[x] >= looks.least_hu && row[x] <= looks.greatest_hu) runs.push_back({run.row, x, x + 1});
     }
   }
-  const Mask found = Mask::from_sorted_runs(grid, std::move(runs));
-  const PointLattice bits = bits_of_mask(found);
+  Mask found = Mask::from_sorted_runs(grid, std::move(runs));
   if (looks.thickness_mm == 0) return found;
+  const PointLattice bits = bits_of_mask(found);
   const PointLattice thick = both_of(opened(bits, grid.affine.spacing_mm(), looks.thickness_mm / 2), bits);
   return mask_of_bits(thick, grid.affine);
 }

@@ -63,7 +63,7 @@ class SplitSummary {
  public:
   SplitSummary(const LintedSplit& split, std::string file) : split_(split), file_(std::move(file)) {}
 
-  void fold(std::vector<CaseTask*> cases, bool others_have_masks, LintFindings& out) const {
+  void fold(const std::vector<CaseTask*>& cases, bool others_have_masks, LintFindings& out) const {
     std::int64_t missing = 0;
     std::int64_t miscounted = 0;
     for (const CaseTask* one : cases) {
@@ -124,7 +124,7 @@ class DatasetLint {
       for (const LintedEntry& entry : split.entries) tasks_.push_back({&split, &entry, {}});
     }
     progress.begin("checking", static_cast<std::int64_t>(tasks_.size()));
-    const Outcome outcome =
+    Outcome outcome =
         executor.for_each(static_cast<std::int64_t>(tasks_.size()), [&](std::int64_t index) -> Outcome {
           CaseTask& task = tasks_[static_cast<std::size_t>(index)];
           const bool handed_in = predictions_ && task.split == submitted_;
