@@ -74,6 +74,16 @@ class Square {
   std::vector<double> cells_;
 };
 
+// How often the first rater gave one value and the second the other, by their places in ascending order.
+Square pair_counts(const std::vector<RatedPair>& pairs) {
+  std::vector<double> values;
+  for (const auto& [a, b] : pairs) values.insert(values.end(), {a, b});
+  values = distinct_values(std::move(values));
+  Square out(values.size());
+  for (const auto& [a, b] : pairs) out.at(place_of(values, a), place_of(values, b)) += 1;
+  return out;
+}
+
 // How often each pair of values occurs among the ratings of an item, each item weighing as much as it has
 // ratings (Krippendorff's coincidences).
 Square coincidences(const Ratings& ratings, const std::vector<double>& values) {
@@ -117,6 +127,10 @@ struct MeanSquares {
   double k = 0;
 };
 
+// A sum of squares that is no more than the rounding of numbers of that size is none: raters who never vary
+// have no variance, and quotients of such remains would be any number.
+double without_rounding(double sum, double noise) { return std::abs(sum) <= noise ? 0 : sum; }
+
 std::optional<MeanSquares> mean_squares(const std::vector<std::vector<double>>& items) {
   if (items.size() < 2 || items[0].size() < 2) return std::nullopt;
   const std::size_t n = items.size();
@@ -124,8 +138,10 @@ std::optional<MeanSquares> mean_squares(const std::vector<std::vector<double>>& 
   std::vector<double> item_means(n, 0);
   std::vector<double> rater_means(k, 0);
   double mean = 0;
+  double squares = 0;
   for (std::size_t i = 0; i < n; ++i) {
     for (std::size_t j = 0; j < k; ++j) {
+      squares += items[i][j] * items[i][j];
       item_means[i] += items[i][j] / as_double(k);
       rater_means[j] += items[i][j] / as_double(n);
       mean += items[i][j] / as_double(n * k);
@@ -141,17 +157,19 @@ std::optional<MeanSquares> mean_squares(const std::vector<std::vector<double>>& 
     }
   }
   for (const double rater : rater_means) columns += as_double(n) * (rater - mean) * (rater - mean);
-  return MeanSquares{.items = between / as_double(n - 1),
-                     .raters = columns / as_double(k - 1),
-                     .within = within / as_double(n * (k - 1)),
-                     .rest = (within - columns) / as_double((n - 1) * (k - 1)),
-                     .n = as_double(n),
-                     .k = as_double(k)};
+  const double noise = 1e-24 * squares;
+  return MeanSquares{
+      .items = without_rounding(between, noise) / as_double(n - 1),
+      .raters = without_rounding(columns, noise) / as_double(k - 1),
+      .within = without_rounding(within, noise) / as_double(n * (k - 1)),
+      .rest = without_rounding(within - columns, noise + 1e-12 * within) / as_double((n - 1) * (k - 1)),
+      .n = as_double(n),
+      .k = as_double(k)};
 }
 
 std::optional<double> quotient(double above, double below) {
   if (below == 0 || !std::isfinite(below)) return std::nullopt;
-  return above / below;
+  return above / below + 0.0;  // no negative zero
 }
 
 }  // namespace
@@ -165,28 +183,30 @@ std::optional<double> observed_agreement(const Ratings& ratings) {
 
 std::optional<double> matthews_correlation(const Ratings& ratings) {
   const auto pairs = rated_pairs(ratings);
-  std::vector<double> values;
-  for (const auto& [a, b] : pairs) values.insert(values.end(), {a, b});
-  values = distinct_values(std::move(values));
-  if (values.size() != 2) return std::nullopt;
-  Square counts(2);
-  for (const auto& [a, b] : pairs) counts.at(place_of(values, a), place_of(values, b)) += 1;
-  const double margins = counts.row_sum(0) * counts.row_sum(1) * counts.column_sum(0) * counts.column_sum(1);
-  return quotient(counts.at(0, 0) * counts.at(1, 1) - counts.at(0, 1) * counts.at(1, 0), std::sqrt(margins));
+  const Square counts = pair_counts(pairs);
+  const double n = as_double(pairs.size());
+  double agreed = 0;
+  double expected = 0;
+  double first = n * n;
+  double second = n * n;
+  for (std::size_t i = 0; i < counts.side(); ++i) {
+    const double row = counts.row_sum(i);
+    const double column = counts.column_sum(i);
+    agreed += counts.at(i, i);
+    expected += row * column;
+    first -= row * row;
+    second -= column * column;
+  }
+  return quotient(agreed * n - expected, std::sqrt(first) * std::sqrt(second));
 }
 
 std::optional<double> cohen_kappa(const Ratings& ratings, KappaWeights weights) {
   const auto pairs = rated_pairs(ratings);
-  if (pairs.empty()) return std::nullopt;
-  std::vector<double> values;
-  for (const auto& [a, b] : pairs) values.insert(values.end(), {a, b});
-  values = distinct_values(std::move(values));
-  Square counts(values.size());
-  for (const auto& [a, b] : pairs) counts.at(place_of(values, a), place_of(values, b)) += 1;
+  const Square counts = pair_counts(pairs);
   double observed = 0;
   double expected = 0;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    for (std::size_t j = 0; j < values.size(); ++j) {
+  for (std::size_t i = 0; i < counts.side(); ++i) {
+    for (std::size_t j = 0; j < counts.side(); ++j) {
       observed += weight(weights, i, j) * counts.at(i, j);
       expected += weight(weights, i, j) * counts.row_sum(i) * counts.column_sum(j) / as_double(pairs.size());
     }

@@ -28,7 +28,7 @@ enum class IccForm { one_single, two_single, three_single, one_mean, two_mean, t
 
 // Of two raters.
 std::optional<double> observed_agreement(const Ratings& ratings);
-// The correlation of two raters with at most two values between them; the larger is the positive one.
+// The correlation of two raters: for two values Matthews', for more its generalisation (Gorodkin 2004).
 std::optional<double> matthews_correlation(const Ratings& ratings);
 std::optional<double> cohen_kappa(const Ratings& ratings, KappaWeights weights);
 

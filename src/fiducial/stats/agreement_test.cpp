@@ -80,6 +80,22 @@ TEST(Agreement, equals_scikit_learn_krippendorff_and_pingouin) {
   }
 }
 
+TEST(MatthewsCorrelation, of_several_labels_equals_scikit_learn) {
+  const Ratings ratings = paired({0, 1, 1, 2, 2, 0, 1, 2, 0, 1}, {0, 1, 2, 2, 2, 0, 1, 1, 0, 0});
+  EXPECT_NEAR(*matthews_correlation(ratings), 0.5606060606060606, 1e-14);
+}
+
+TEST(IntraclassCorrelation, is_undefined_without_any_variation) {
+  for (const auto form : {IccForm::one_single, IccForm::two_single, IccForm::three_single, IccForm::one_mean,
+                          IccForm::two_mean, IccForm::three_mean}) {
+    EXPECT_FALSE(intraclass_correlation(paired({1, 1, 1, 1, 1}, {1, 1, 1, 1, 1}), form));
+    EXPECT_FALSE(intraclass_correlation({{0.1, 0.1, 0.1}, {0.1, 0.1, 0.1}, {0.1, 0.1, 0.1}}, form));
+  }
+  // Raters who differ always by the same agree in the order of nothing.
+  EXPECT_FALSE(intraclass_correlation({{1, 2, 4}, {1, 2, 4}, {1, 2, 4}}, IccForm::three_single));
+  EXPECT_EQ(intraclass_correlation({{1, 2, 4}, {1, 2, 4}, {1, 2, 4}}, IccForm::two_single), 0);
+}
+
 TEST(CohenKappa, is_undefined_for_raters_who_never_vary) {
   EXPECT_FALSE(cohen_kappa(paired({1, 1, 1}, {1, 1, 1}), KappaWeights::none));
   EXPECT_FALSE(matthews_correlation(paired({1, 1, 1}, {1, 1, 1})));
