@@ -43,6 +43,8 @@ Result<std::vector<std::string>> read_texts(const std::string& path) {
   FIDUCIAL_TRY(const std::string content, read_text_file(path));
   std::vector<std::string> out;
   std::string_view rest = content;
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+  if (rest.starts_with(byte_order_mark)) rest.remove_prefix(byte_order_mark.size());
   while (!rest.empty()) {
     const std::size_t end = rest.find('\n');
     std::string_view line = rest.substr(0, end);

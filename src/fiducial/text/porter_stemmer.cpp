@@ -1,10 +1,15 @@
 #include "fiducial/text/porter_stemmer.h"
 
+#include <algorithm>
 #include <array>
 #include <initializer_list>
 #include <optional>
 #include <span>
 #include <utility>
+#include <vector>
+
+#include "fiducial/base/ascii.h"
+#include "fiducial/text/unicode.h"
 
 namespace fiducial {
 
@@ -210,14 +215,47 @@ std::optional<std::string_view> irregular_stem(std::string_view word) {
   return std::nullopt;
 }
 
-}  // namespace
-
-std::string porter_stem(std::string_view word) {
+std::string stem_of_bytes(std::string_view word) {
   if (const auto irregular = irregular_stem(word)) return std::string(*irregular);
   if (word.size() <= 2) return std::string(word);
   std::string out = final_y_changed(participle_removed(plural_removed(word)));
   out = last_suffix_removed(single_suffix_reduced(double_suffix_reduced(std::move(out))));
   return final_l_halved(final_e_removed(out));
+}
+
+// Lengths count characters, as NLTK's do: each one beyond ASCII, a consonant, is a byte of its own meanwhile.
+std::string stem_of_wide(std::string_view word) {
+  constexpr std::size_t wide_bytes = 128;
+  std::vector<std::string_view> letters;
+  std::string narrow;
+  for (std::size_t at = 0; at < word.size();) {
+    const std::size_t bytes = first_code_point(word.substr(at)).bytes;
+    const std::string_view letter = word.substr(at, bytes);
+    at += bytes;
+    if (!is_wide(letter[0])) {
+      narrow += letter[0];
+      continue;
+    }
+    const auto known = std::find(letters.begin(), letters.end(), letter);
+    narrow += static_cast<char>(wide_bytes + static_cast<std::size_t>(known - letters.begin()));
+    if (known == letters.end()) letters.push_back(letter);
+    if (letters.size() > wide_bytes) return std::string(word);
+  }
+  std::string out;
+  for (const char c : stem_of_bytes(narrow)) {
+    if (is_wide(c)) {
+      out += letters[static_cast<unsigned char>(c) - wide_bytes];
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string porter_stem(std::string_view word) {
+  return std::any_of(word.begin(), word.end(), is_wide) ? stem_of_wide(word) : stem_of_bytes(word);
 }
 
 }  // namespace fiducial

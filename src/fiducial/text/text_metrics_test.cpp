@@ -112,6 +112,13 @@ TEST(PorterStemmer, gives_the_stems_of_nltk) {
   }
 }
 
+TEST(PorterStemmer, counts_letters_beyond_ascii_once_as_nltk_does) {
+  const std::vector<std::pair<std::string, std::string>> pairs{
+      {"és", "és"},  {"îes", "îe"},  {"éy", "éy"},        {"ödemy", "ödemi"}, {"naïvely", "naïv"},
+      {"ées", "ée"}, {"ßed", "ßed"}, {"créées", "créée"}, {"œdèmes", "œdème"}};
+  for (const auto& [word, stem] : pairs) EXPECT_EQ(porter_stem(word), stem);
+}
+
 TEST(CommonSubsequence, is_that_of_the_whole_table) {
   Random random(5);
   for (int round = 0; round < 400; ++round) {
@@ -226,6 +233,7 @@ TEST(TreebankWords, split_what_stands_alone) {
   EXPECT_EQ(treebank_words("Don't (ever), 3.5 mm vs. 1,2; cannot. The lung's \"x\"."),
             (std::vector<std::string>{"do",  "n't", "(", "ever", ")",    ",",  "3.5", "mm", "vs.", "1,2", ";",
                                       "can", "not", ".", "the",  "lung", "'s", "''",  "x",  "''",  "."}));
+  EXPECT_EQ(treebank_words("Ödem (ÉLARGI)"), (std::vector<std::string>{"ödem", "(", "élargi", ")"}));
   EXPECT_TRUE(treebank_words("").empty());
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "fiducial/base/ascii.h"
+#include "fiducial/text/unicode.h"
 #include "fiducial/text/words.h"
 
 namespace fiducial {
@@ -131,6 +132,9 @@ std::vector<std::string> treebank_words(std::string_view text) {
     const std::string spaced = treebank_punctuation_spaced(right_trimmed(rest.substr(0, end)));
     for (const std::string_view word : white_space_words(spaced)) append_word(out, word);
     begin += end;
+  }
+  for (std::string& word : out) {
+    if (std::any_of(word.begin(), word.end(), is_wide)) word = lower_cased(word);
   }
   return out;
 }
