@@ -23,7 +23,10 @@ Result<ReadBoard> read_board(const std::string& file, std::int64_t cases) {
   const Digest digest = sha256(as_bytes(text));
   if (is_document(text)) {
     FIDUCIAL_TRY(const Json document, parse_json(text).in_file(file));
-    FIDUCIAL_TRY(AnswerBoard board, parse_answer_board(document).in_file(file));
+    const bool is_ours = document.find("schema") != nullptr;
+    FIDUCIAL_TRY(
+        AnswerBoard board,
+        (is_ours ? parse_answer_board(document) : parse_benchmark_json(document, cases)).in_file(file));
     return ReadBoard{std::move(board), digest};
   }
   FIDUCIAL_TRY(const CsvTable table, parse_csv(text).in_file(file));
@@ -98,8 +101,10 @@ Result<std::vector<GeneratedEntry>> entries_of(const AnswerBoardOptions& options
 
 void define_board_import(Verb subcommand, AnswerBoardOptions& options) {
   subcommand
-      .add_option("FILE", options.file, "CSV with the columns model, mode, effort, ratio_bucket, correct")
+      .add_option("FILE", options.file,
+                  "CSV with the columns model, mode, effort, ratio_bucket, correct; or benchmark.json")
       ->required();
+  subcommand.footer("Example:\n  fiducial board import medthinkvqa.csv -o board.json");
   subcommand.add_option("-o,--output", options.output, "File to write the board to, as JSON")->required();
   subcommand.add_option("--cases", options.cases, "Cases of the test split")
       ->check(Range(std::int64_t{1}, std::int64_t{1'000'000'000}))
@@ -109,9 +114,11 @@ void define_board_import(Verb subcommand, AnswerBoardOptions& options) {
 
 void define_board_export(Verb subcommand, AnswerBoardOptions& options) {
   subcommand
-      .add_option("FILE", options.file,
-                  "CSV of runs (model, newacc), CSV of published rows, or what 'board import' wrote")
+      .add_option(
+          "FILE", options.file,
+          "CSV of runs (model, newacc), CSV of published rows, benchmark.json, or what 'board import' wrote")
       ->required();
+  subcommand.footer("Example:\n  fiducial board export board.json -o benchmark.json");
   subcommand.add_option("-o,--output", options.output, "benchmark.json to write")->required();
   subcommand.add_option("--source-csv", options.source_csv, "What to name as its source (default: FILE)");
   subcommand.add_option("--generated-at", options.generated_at, "Time to write (default: now, UTC)");
@@ -132,10 +139,10 @@ Result<bool> is_answer_board(const std::string& file) {
   return table.ok() && table->find_column("correct") && table->find_column("ratio_bucket");
 }
 
-Result<int> print_answer_board(const std::string& file, bool json, Console& console) {
-  FIDUCIAL_TRY(const ReadBoard read, read_board(file, AnswerBoardOptions().cases));
-  console.print(json ? answer_board_json(read.board, file_name(file), read.digest).pretty()
-                     : board_text(read.board));
+Result<int> print_answer_board(const AnswerBoardOptions& options, Console& console) {
+  FIDUCIAL_TRY(const ReadBoard read, read_board(options.file, options.cases));
+  console.print(options.json ? answer_board_json(read.board, file_name(options.file), read.digest).pretty()
+                             : board_text(read.board));
   return 0;
 }
 

@@ -10,7 +10,7 @@
 
 namespace fiducial::cli {
 
-// Options of "board import" and "board export".
+// Options of "board import", "board export" and, of answers, "board table".
 struct AnswerBoardOptions {
   std::string file;
   std::string output;
@@ -26,7 +26,7 @@ void define_board_export(Verb subcommand, AnswerBoardOptions& options);
 
 // Whether a file holds results of answers to questions: published rows, or what import wrote.
 Result<bool> is_answer_board(const std::string& file);
-Result<int> print_answer_board(const std::string& file, bool json, Console& console);
+Result<int> print_answer_board(const AnswerBoardOptions& options, Console& console);
 Result<int> import_board(const AnswerBoardOptions& options, Console& console);
 Result<int> export_board(const AnswerBoardOptions& options, Console& console);
 

@@ -23,7 +23,9 @@ struct BoardOptions {
   std::vector<std::string> team_prefixes;
   std::string display;
   int digits = 3;
+  std::int64_t cases = 720;
   bool json = false;
+  std::optional<Verb> verb;
 };
 
 Result<std::vector<Leaderboard>> wanted_boards(const BoardOptions& options) {
@@ -70,9 +72,25 @@ std::string board_text(const RankedBoard& board, const DisplayRule& display) {
   return board.name + " (" + rule + ")\n" + table.text("  ");
 }
 
+// Options that mean nothing for a kind of board are refused, never ignored.
+Outcome refuse_for(const BoardOptions& options, std::initializer_list<const char*> names,
+                   const std::string& boards) {
+  std::string given;
+  for (const char* name : names) {
+    if (options.verb->given(name)) given += (given.empty() ? "" : ", ") + std::string(name);
+  }
+  return given.empty() ? done() : bad_usage(given + ": not for " + boards);
+}
+
 Result<int> print_tables(const BoardOptions& options, Console& console) {
   FIDUCIAL_TRY(const bool has_answers, is_answer_board(options.file));
-  if (has_answers) return print_answer_board(options.file, options.json, console);
+  if (has_answers) {
+    FIDUCIAL_TRY_DONE(
+        refuse_for(options, {"--board", "--by", "--best-per-team", "--team-prefix", "--display", "--digits"},
+                   "answers to questions, which are ranked by right ones"));
+    return print_answer_board({.file = options.file, .cases = options.cases, .json = options.json}, console);
+  }
+  FIDUCIAL_TRY_DONE(refuse_for(options, {"--cases"}, "boards of measures"));
   FIDUCIAL_TRY(const std::vector<Leaderboard> boards, wanted_boards(options));
   const RankingRule rule{.measure = options.measure,
                          .best_per_team = !options.team_columns.empty() || !options.team_prefixes.empty()};
@@ -95,7 +113,7 @@ void define_table(Verb table, BoardOptions& options) {
       .add_option(
           "FILE", options.file,
           "CSV with the columns board, model, date and one a measure; or of answers to questions: model, "
-          "mode, effort, ratio_bucket, correct, or what 'board import' wrote")
+          "mode, effort, ratio_bucket, correct, benchmark.json, or what 'board import' wrote")
       ->required();
   table.add_option("--board", options.board, "Only the board of this name");
   table.add_option("--by", options.measure, "Measure to rank by; higher is better")->capture_default_str();
@@ -109,7 +127,13 @@ void define_table(Verb table, BoardOptions& options) {
   table.add_option("--digits", options.digits, "Digits after the point")
       ->check(Range(0, 15))
       ->capture_default_str();
+  table
+      .add_option("--cases", options.cases,
+                  "Cases of the test split, for answers to questions that do not say it themselves")
+      ->check(Range(std::int64_t{1}, std::int64_t{1'000'000'000}))
+      ->capture_default_str();
   table.add_flag("--json", options.json, "Print as JSON");
+  options.verb = table;
 }
 
 }  // namespace

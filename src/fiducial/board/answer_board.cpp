@@ -1,6 +1,7 @@
 #include "fiducial/board/answer_board.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
@@ -85,13 +86,19 @@ Result<std::vector<std::string>> words_at(const Json& object, const char* key, c
   return out;
 }
 
-Result<AnswerEntry> entry_from(const Json& value, const std::string& pointer, std::int64_t cases) {
+Result<RunLabel> run_at(const Json& value, const std::string& pointer) {
   FIDUCIAL_TRY_DONE(expect_object(value, pointer));
+  RunLabel out;
+  FIDUCIAL_TRY(out.model, word_at(value, "model", pointer));
+  FIDUCIAL_TRY(out.mode, word_at(value, "mode", pointer));
+  FIDUCIAL_TRY(out.effort, word_at(value, "effort", pointer));
+  FIDUCIAL_TRY(out.ratio_bucket, word_at(value, "ratio_bucket", pointer));
+  return out;
+}
+
+Result<AnswerEntry> entry_from(const Json& value, const std::string& pointer, std::int64_t cases) {
   AnswerEntry out;
-  FIDUCIAL_TRY(out.run.model, word_at(value, "model", pointer));
-  FIDUCIAL_TRY(out.run.mode, word_at(value, "mode", pointer));
-  FIDUCIAL_TRY(out.run.effort, word_at(value, "effort", pointer));
-  FIDUCIAL_TRY(out.run.ratio_bucket, word_at(value, "ratio_bucket", pointer));
+  FIDUCIAL_TRY(out.run, run_at(value, pointer));
   FIDUCIAL_TRY(const Json* correct, required_field(value, "correct", pointer));
   FIDUCIAL_TRY(out.correct, expect_integer(*correct, pointer + "/correct"));
   if (out.correct < 0 || out.correct > cases) {
@@ -100,6 +107,38 @@ Result<AnswerEntry> entry_from(const Json& value, const std::string& pointer, st
   }
   FIDUCIAL_TRY(out.notes, words_at(value, "notes", pointer));
   return out;
+}
+
+// A line of benchmark.json: its accuracy is a count of right answers over the cases.
+Result<AnswerEntry> generated_entry_from(const Json& value, const std::string& pointer, std::int64_t cases) {
+  AnswerEntry out;
+  FIDUCIAL_TRY(out.run, run_at(value, pointer));
+  FIDUCIAL_TRY(const Json* accuracy, required_field(value, "acc", pointer));
+  const auto share = accuracy->as_number();
+  if (!share || !(*share >= 0 && *share <= 1)) {
+    return at_pointer(pointer + "/acc", "expected an accuracy from 0 to 1, found " + accuracy->compact());
+  }
+  // Four decimals still tell one case of 720 from the next.
+  constexpr double most_rounding = 0.05;
+  const double right = *share * static_cast<double>(cases);
+  out.correct = std::llround(right);
+  if (std::abs(right - static_cast<double>(out.correct)) > most_rounding) {
+    return at_pointer(pointer + "/acc",
+                      "expected a count over " + decimal(cases) + " cases, found " + accuracy->compact());
+  }
+  return out;
+}
+
+void attach_conflicts(AnswerBoard& board) {
+  const auto any = [&board](const auto& fits) {
+    return std::any_of(board.entries.begin(), board.entries.end(), fits);
+  };
+  for (AnswerEntry& entry : board.entries) attach_notes(entry);
+  if (any([](const AnswerEntry& each) { return !each.notes.empty(); }) &&
+      !any([](const AnswerEntry& each) { return each.run.model == "gpt-5"; })) {
+    board.notes.emplace_back(absent_note);
+  }
+  note_order(board);
 }
 
 Json words_json(const std::vector<std::string>& words) {
@@ -126,16 +165,23 @@ Result<AnswerBoard> answer_board_from_csv(const CsvTable& table, std::int64_t ca
           "expected Thinking, Non-thinking or Unspecified, found \"" + entry.run.mode + "\"");
     }
     FIDUCIAL_TRY(entry.correct, count_at(table, row, columns[4], cases));
-    attach_notes(entry);
     out.entries.push_back(std::move(entry));
   }
   if (out.entries.empty()) return invalid_data("expected results, found none");
-  const bool has_conflicts = std::any_of(out.entries.begin(), out.entries.end(),
-                                         [](const AnswerEntry& each) { return !each.notes.empty(); });
-  const bool has_gpt5 = std::any_of(out.entries.begin(), out.entries.end(),
-                                    [](const AnswerEntry& each) { return each.run.model == "gpt-5"; });
-  if (has_conflicts && !has_gpt5) out.notes.emplace_back(absent_note);
-  note_order(out);
+  attach_conflicts(out);
+  return out;
+}
+
+Result<AnswerBoard> parse_benchmark_json(const Json& document, std::int64_t cases) {
+  AnswerBoard out{.cases = cases};
+  FIDUCIAL_TRY(const Json* entries, required_field(document, "entries", ""));
+  FIDUCIAL_TRY(const Json::Array* list, expect_array(*entries, "/entries"));
+  for (std::size_t i = 0; i < list->size(); ++i) {
+    FIDUCIAL_TRY(AnswerEntry entry, generated_entry_from((*list)[i], "/entries/" + decimal(i), cases));
+    out.entries.push_back(std::move(entry));
+  }
+  if (out.entries.empty()) return at_pointer("/entries", "expected results, found none");
+  attach_conflicts(out);
   return out;
 }
 

@@ -46,6 +46,8 @@ struct AnswerBoard {
 // The published rows: columns model, mode, effort, ratio_bucket and correct. What is known to contradict them
 // is attached as notes, and entries that stand against the order of accuracies are named.
 Result<AnswerBoard> answer_board_from_csv(const CsvTable& table, std::int64_t cases);
+// The same from the leaderboard's own benchmark.json, whose accuracies are counts over the cases.
+Result<AnswerBoard> parse_benchmark_json(const Json& document, std::int64_t cases);
 // Reads answer_board_json back.
 Result<AnswerBoard> parse_answer_board(const Json& document);
 

@@ -6,6 +6,7 @@
 #include "fiducial/base/ascii.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/board/answer_board.h"
+#include "fiducial/text/unicode.h"
 
 namespace fiducial {
 
@@ -149,8 +150,8 @@ Result<GeneratedEntries> generated_entries(const CsvTable& table, bool official)
   GeneratedEntries out;
   for (std::size_t row = 0; row < table.rows(); ++row) {
     const std::string_view id = table.cell(row, model);
-    const auto value = parse_double(table.cell(row, accuracy));
-    if (id.empty() || !value) {
+    const auto value = parse_double(white_space_trimmed(table.cell(row, accuracy)));
+    if (white_space_trimmed(id).empty() || !value) {
       ++out.skipped;
       continue;
     }
@@ -169,7 +170,7 @@ Result<GeneratedEntries> generated_entries(const CsvTable& table, bool official)
   std::stable_sort(out.entries.begin(), out.entries.end(),
                    [](const GeneratedEntry& a, const GeneratedEntry& b) {
                      if (a.accuracy != b.accuracy) return a.accuracy > b.accuracy;
-                     return lower(a.run.model) < lower(b.run.model);
+                     return lower_cased(a.run.model) < lower_cased(b.run.model);
                    });
   return out;
 }
