@@ -19,17 +19,29 @@ constexpr std::int64_t batch_rows_with_pictures = 8;
 
 bool is_text_column(std::string_view column) { return row_member(column).kind != RowMember::Kind::unknown; }
 
-// The text of one cell, or nothing where it is null. The array is of strings.
+// The text of one cell, or nothing where it is null. The array holds text.
 std::optional<std::string_view> text_at(const arrow::Array& array, std::int64_t row) {
   if (array.IsNull(row)) return std::nullopt;
+  if (array.type_id() == arrow::Type::DICTIONARY) {
+    const auto& coded = static_cast<const arrow::DictionaryArray&>(array);
+    return text_at(*coded.dictionary(), coded.GetValueIndex(row));
+  }
   if (array.type_id() == arrow::Type::LARGE_STRING) {
     return static_cast<const arrow::LargeStringArray&>(array).GetView(row);
+  }
+  if (array.type_id() == arrow::Type::STRING_VIEW) {
+    return static_cast<const arrow::StringViewArray&>(array).GetView(row);
   }
   return static_cast<const arrow::StringArray&>(array).GetView(row);
 }
 
+// Strings, or codes of strings, as data frames write categories.
 bool holds_text(const arrow::Array& array) {
-  return array.type_id() == arrow::Type::STRING || array.type_id() == arrow::Type::LARGE_STRING;
+  if (array.type_id() == arrow::Type::DICTIONARY) {
+    return holds_text(*static_cast<const arrow::DictionaryArray&>(array).dictionary());
+  }
+  return array.type_id() == arrow::Type::STRING || array.type_id() == arrow::Type::LARGE_STRING ||
+         array.type_id() == arrow::Type::STRING_VIEW;
 }
 
 // The bytes of one cell, or nothing where it is null or holds none.
@@ -41,6 +53,9 @@ std::optional<std::string_view> bytes_at(const arrow::Array& array, std::int64_t
   }
   if (array.type_id() == arrow::Type::LARGE_BINARY) {
     return static_cast<const arrow::LargeBinaryArray&>(array).GetView(row);
+  }
+  if (array.type_id() == arrow::Type::BINARY_VIEW) {
+    return static_cast<const arrow::BinaryViewArray&>(array).GetView(row);
   }
   if (array.type_id() != arrow::Type::BINARY) return std::nullopt;
   return static_cast<const arrow::BinaryArray&>(array).GetView(row);
@@ -79,7 +94,7 @@ class ColumnReader {
     switch (member_.kind) {
       case RowMember::Kind::slot_text: {
         if (!holds_text(array_)) return refuse(row, "text");
-        const std::string_view text = *text_at(array_, at);
+        const std::string_view text = text_at(array_, at).value_or("");
         if (!text.empty()) row.slot(member_.slot.number).*member_.slot.text = text;
         return;
       }
@@ -109,7 +124,7 @@ class ColumnReader {
 
   void add_options(RawRow& row, std::int64_t at) const {
     if (holds_text(array_)) {
-      const Outcome options = add_json_options(row, *text_at(array_, at));
+      const Outcome options = add_json_options(row, text_at(array_, at).value_or(""));
       if (!options.ok()) row.field_errors.emplace_back(name_, options.error().text());
     } else if (array_.type_id() == arrow::Type::STRUCT) {
       add_struct(row, at);
