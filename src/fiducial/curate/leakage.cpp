@@ -173,6 +173,30 @@ Json mention_json(const LabelMention& mention, const Exposed& item) {
                        {"cue", mention.cue}});
 }
 
+Json mentions_json(const std::vector<LabelMention>& mentions, const Exposed& item) {
+  Json out = Json::Array{};
+  for (const LabelMention& mention : mentions) out.push(mention_json(mention, item));
+  return out;
+}
+
+// A diagnosis that is denied is not given away.
+bool has_leak_by_search(const std::vector<LabelMention>& mentions) {
+  return std::any_of(mentions.begin(), mentions.end(),
+                     [](const LabelMention& mention) { return !mention.is_negated; });
+}
+
+// What a search says where no judge was asked: options in their order, each once.
+Judged found_by_search(const std::vector<LabelMention>& mentions, const Exposed& item) {
+  Judged out{.has_leak = has_leak_by_search(mentions)};
+  for (std::size_t i = 0; i < item.options.size(); ++i) {
+    const bool is_named = std::any_of(mentions.begin(), mentions.end(), [i](const LabelMention& mention) {
+      return mention.label == i && !mention.is_negated;
+    });
+    if (is_named) out.letters.push_back(item.options[i].letter);
+  }
+  return out;
+}
+
 class LeakageStage {
  public:
   LeakageStage(StageCall& call, LabelSynonyms synonyms) : call_(call), synonyms_(std::move(synonyms)) {}
@@ -203,10 +227,13 @@ class LeakageStage {
   Outcome detect(const Item& item, OutputFile& rows) {
     ++items_;
     const Exposed seen = exposed(item.value);
+    const std::vector<LabelMention> mentions =
+        call_.strict() ? mentions_in(seen) : std::vector<LabelMention>();
     ModelReply reply;
-    Judged judge;
+    Judged judge = found_by_search(mentions, seen);
     ItemStatus status;
     if (has_judge()) {
+      judge = {};
       FIDUCIAL_TRY(const std::optional<ModelReply> found, call_.ask(request_for(seen), item.id()));
       if (!found) return done();
       reply = *found;
@@ -220,31 +247,30 @@ class LeakageStage {
       status = {.code = "validation_failed"};
     }
     Json row = row_json(item, seen, judge, reply);
-    if (call_.strict()) complete(row, status, seen, judge);
+    if (call_.strict()) {
+      complete(row, status, judge, has_leak_by_search(mentions));
+      row.set("prescan", mentions_json(mentions, seen));
+    }
     FIDUCIAL_TRY_DONE(call_.record(item.index, item.id(), status));
     return rows.write(row.compact() + "\n");
   }
 
-  // What strict rows say beside the published ones: the status, evidence, and what a search finds by itself.
-  void complete(Json& row, ItemStatus& status, const Exposed& seen, const Judged& judge) const {
+  std::vector<LabelMention> mentions_in(const Exposed& seen) const {
     std::vector<std::string> labels;
     for (const LetteredOption& option : seen.options) labels.push_back(option.text);
-    Json mentions = Json::Array{};
-    bool is_found = false;
-    for (const LabelMention& mention : label_mentions(seen.history, labels, synonyms_)) {
-      mentions.push(mention_json(mention, seen));
-      is_found = is_found || !mention.is_negated;
-    }
+    return label_mentions(seen.history, labels, synonyms_);
+  }
+
+  // What strict rows say beside the published ones: the status, and the judge's evidence.
+  void complete(Json& row, ItemStatus& status, const Judged& judge, bool is_found) const {
     if (status.is_failure()) row.set("has_leak", nullptr).set("includes_correct_answer", nullptr);
-    if (!status.is_failure() && judge.has_leak) status.code = "judged_leak";
-    if (!status.is_failure() && !judge.has_leak && is_found) status.code = "label_in_history";
-    const Json* evidence = &judge.evidence;
-    for (const Json& each : *evidence->as_array()) {
+    if (!status.is_failure() && is_found) status.code = "label_in_history";
+    if (!status.is_failure() && judge.has_leak && has_judge()) status.code = "judged_leak";
+    for (const Json& each : *judge.evidence.as_array()) {
       if (each.find("verbatim") != nullptr && !*each.find("verbatim")->as_bool())
         status.code = "quote_not_verbatim";
     }
     row.set("status", status.status).set("judged", has_judge()).set("evidence", judge.evidence);
-    row.set("prescan", std::move(mentions));
   }
 
   StageCall& call_;

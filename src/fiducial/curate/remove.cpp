@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 
 #include "fiducial/curate/item_fields.h"
@@ -7,26 +8,33 @@ namespace fiducial {
 
 namespace {
 
-// A row of a leakage file that speaks for the removal of its item.
-bool speaks_for_removal(const Json& row, const std::string& when) {
+// What a leakage file says about an item; of several rows the worst.
+enum class Leak { none, unknown, found };
+
+Leak leak_of(const Json& row, const std::string& when) {
   const auto flag = [&row](const char* name) {
     const Json* found = row.find(name);
     return found != nullptr && found->as_bool() != nullptr && *found->as_bool();
   };
-  return when == "key" ? flag("has_leak") && flag("includes_correct_answer") : flag("has_leak");
+  if (row.find("has_leak") == nullptr || row.find("has_leak")->as_bool() == nullptr) return Leak::unknown;
+  if (!flag("has_leak")) return Leak::none;
+  return when == "key" && !flag("includes_correct_answer") ? Leak::none : Leak::found;
 }
 
 Outcome run_remove(StageCall& call) {
   FIDUCIAL_TRY(const std::vector<Item> rows, call.read_items("LEAKS", call.text("LEAKS")));
-  std::map<std::string, bool> by_id;
+  std::map<std::string, Leak> by_id;
   for (const Item& row : rows) {
-    bool& removed = by_id[row.id()];
-    removed = removed || speaks_for_removal(row.value, call.text("when"));
+    Leak& leak = by_id[row.id()];
+    leak = std::max(leak, leak_of(row.value, call.text("when")));
   }
-  return change_items(call, "CASES", [&by_id](Item& item) -> Result<ItemStatus> {
+  return change_items(call, "CASES", [&](Item& item) -> Result<ItemStatus> {
     const auto found = by_id.find(item.id());
     if (found == by_id.end()) return ItemStatus{.code = "not_judged"};
-    if (found->second) return ItemStatus{.status = "removed", .code = "leak"};
+    if (found->second == Leak::found) return ItemStatus{.status = "removed", .code = "leak"};
+    // Who could not be judged is not clean; the published script takes failures for clean.
+    if (found->second == Leak::unknown && call.strict())
+      return rejected("judge_failed", "the leakage file does not say whether the history leaks");
     return ItemStatus{};
   });
 }
