@@ -39,7 +39,7 @@ BarChart scale_chart(const DatasetDescription& description) {
 }
 
 // Shares of a split's cases by a count, one bar a value.
-BarChart count_chart(const DatasetDescription& description, Statistics::Histogram Statistics::*counts) {
+BarChart cases_by_count(const DatasetDescription& description, Statistics::Histogram Statistics::*counts) {
   BarChart chart{.value_title = "share of the split's cases", .unit = " %"};
   const Statistics::Histogram& all = description.all.*counts;
   const std::int64_t least = all.empty() ? 0 : all.begin()->first;
@@ -57,7 +57,7 @@ BarChart count_chart(const DatasetDescription& description, Statistics::Histogra
 }
 
 BarChart density_chart(const DatasetDescription& description) {
-  BarChart chart = count_chart(description, &Statistics::images_per_case);
+  BarChart chart = cases_by_count(description, &Statistics::images_per_case);
   chart.title = "Image density";
   chart.subtitle = "Cases by the number of their images";
   chart.label_title = "images";
@@ -95,7 +95,7 @@ BarChart breadth_chart(const DatasetDescription& description) {
 }
 
 BarChart longitudinal_chart(const DatasetDescription& description) {
-  BarChart chart = count_chart(description, &Statistics::timepoints);
+  BarChart chart = cases_by_count(description, &Statistics::timepoints);
   chart.title = "Longitudinal structure";
   chart.label_title = "timepoints";
   chart.subtitle = "Cases by the number of their timepoints; longitudinal:";

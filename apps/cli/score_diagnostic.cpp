@@ -23,6 +23,14 @@ void say_remarks(const DiagnosticRun& run, Console& console) {
   }
 }
 
+// The card shows the groups that were asked for; the summary has all of them anyway.
+std::string card_of(Json summary, const std::vector<std::string>& group_by) {
+  if (group_by.empty()) return scorecard(summary);
+  Json kinds{Json::Array{}};
+  for (const std::string& kind : group_by) kinds.push(kind);
+  return scorecard(summary.set("group_by", std::move(kinds)));
+}
+
 }  // namespace
 
 void define_answer_options(Verb verb, AnswerOptions& options) {
@@ -79,7 +87,7 @@ Result<int> score_diagnostic(const DiagnosticScoreRequest& request, const Answer
   if (output.has_report) files = with_answer_report(std::move(files), run, request);
   FIDUCIAL_TRY(const Json summary, write_scores(run, files, Executor(output.threads)));
   if (!files.is_private) say_remarks(run, console);
-  console.print(output.json ? summary.pretty() : scorecard(summary));
+  console.print(output.json ? summary.pretty() : card_of(summary, request.group_by));
   FIDUCIAL_TRY(const std::int64_t allowed, allowed_failures(output.max_failures, run.cases.size()));
   const std::int64_t failures = run.missing() + run.invalid(run.primary());
   if (failures <= allowed) return 0;

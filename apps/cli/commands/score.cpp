@@ -143,8 +143,11 @@ Result<int> score_answers(const ScoreOptions& options, Console& console) {
   }
   FIDUCIAL_TRY_DONE(refuse_given(options,
                                  {"--volumes", "--ignore", "--conformance", "--global-only", "--min-size",
-                                  "--connectivity", "--labels", "--metadata", "--tolerance-mm"},
+                                  "--connectivity", "--labels", "--metadata", "--tolerance-mm", "--task"},
                                  "datasets with masks"));
+  if (options.verb->given("--provider-timeout-s") && options.answers.provider.empty()) {
+    return bad_usage("--provider-timeout-s: only with --provider");
+  }
   FIDUCIAL_TRY(DiagnosticScoreRequest request, answer_request(options.answers));
   request.dataset = options.dataset;
   request.predictions = options.predictions;
@@ -185,11 +188,9 @@ Result<int> score_task_files(const ScoreOptions& options, const std::string& tas
 Result<int> score(const ScoreOptions& options, Console& console) {
   install_stop_signals();
   FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(options.dataset));
-  const std::string task = !options.task.empty() || adapter->open_diagnostic != nullptr
-                               ? options.task
-                               : usual_task(options.predictions);
-  if (!task.empty() || adapter->has_tables) return score_task_files(options, task, console);
   if (adapter->open_diagnostic != nullptr) return score_answers(options, console);
+  const std::string task = options.task.empty() ? usual_task(options.predictions) : options.task;
+  if (!task.empty() || adapter->has_tables) return score_task_files(options, task, console);
   FIDUCIAL_TRY_DONE(
       refuse_given(options,
                    {"--baseline", "--components", "--provider", "--provider-timeout-s", "--verdicts",

@@ -59,6 +59,23 @@ TEST(DiagnosticPage, tells_accuracy_baselines_rules_and_lost_cases) {
   EXPECT_EQ(page.find("http://"), std::string::npos);
 }
 
+TEST(DiagnosticPage, names_slots_in_words_and_draws_only_shares) {
+  Json summary = example_summary();
+  Json points = slot(3, 6);
+  points.set("value", 4.5).set("unit", "points").set("ci95", Json::array({4.0, 5.0}));
+  summary.set("metrics", Json::object({{"accuracy", slot(3, 6)},
+                                       {"education_value", points},
+                                       {"mean_bleu_2_step1", slot(3, 6)},
+                                       {"meteor_wordnet_step2", slot(3, 6)},
+                                       {"radcliq_v1_step2", slot(3, 6)}}));
+  const std::string page = diagnostic_page({.summary = summary});
+  for (const char* part :
+       {"4.500 <small>points</small></p><p>", "Mean BLEU-2 of per-image findings",
+        "METEOR with synonyms of summaries", "RadCliQ-v1 of summaries (lower is better)"}) {
+    EXPECT_NE(page.find(part), std::string::npos) << part;
+  }
+}
+
 TEST(DiagnosticPage, orders_groups_by_their_numbers) {
   const std::string page = diagnostic_page({.summary = example_summary()});
   EXPECT_LT(page.find(">2-4<"), page.find(">17-49<"));

@@ -98,6 +98,13 @@ std::string scorers_verdict(const Json& summary) {
                      "), official " + value_text(*official) + " (n " + decimal(official->n) + ").");
 }
 
+// The number of a tile, with a smaller unit.
+std::string value_with_unit(const ReportedValue& value) {
+  const std::string text = value_text(value);
+  if (!value.value || value.unit.empty()) return text;
+  return text.substr(0, text.size() - value.unit.size()) + "<small>" + html_escaped(value.unit) + "</small>";
+}
+
 }  // namespace
 
 std::string tile(const Json& summary, std::string_view slot) {
@@ -106,9 +113,9 @@ std::string tile(const Json& summary, std::string_view slot) {
   if (!value) return "";
   const std::string mode = html_escaped(summary_text(summary, {"mode"}));
   std::string out = "<div class=\"card tile\"><p class=\"name\">" + slot_title(slot) + "</p>";
-  out += std::string("<p class=\"big strict") + (value->value ? "" : " none") + "\">" + value_text(*value) +
-         "</p>";
-  out += interval_mark(value, other);
+  out += std::string("<p class=\"big strict") + (value->value ? "" : " none") + "\">" +
+         value_with_unit(*value) + "</p>";
+  if (value->is_share) out += interval_mark(value, other);
   const std::string interval = interval_text(*value);
   out += "<p><span class=\"strict\">" + mode + "</span> " +
          (interval.empty() ? html_escaped(value->reason) : "95 % interval " + interval) + "</p>";

@@ -42,6 +42,7 @@ section { margin-top: 40px; }
 .tiles { display: grid; grid-template-columns: repeat(4, 1fr); gap: 14px; }
 .tile .name { color: var(--soft); font-size: 14px; margin: 0; }
 .tile .big { font-size: 38px; line-height: 1.2; font-weight: 650; margin: 2px 0 0; font-variant-numeric: tabular-nums; }
+.tile .big small { font-size: 17px; font-weight: 500; }
 .tile .big.none { font-size: 22px; line-height: 46px; color: var(--soft); font-weight: 500; }
 .tile p { margin: 0; font-size: 13px; font-variant-numeric: tabular-nums; }
 .tile .mark { width: 100%; height: auto; margin: 8px 0 4px; }

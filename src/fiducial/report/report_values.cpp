@@ -33,26 +33,55 @@ constexpr SlotTitle slot_titles[] = {
     {"distance_f1", "Entity F1 by distance"},
     {"accuracy", "Accuracy"},
     {"accuracy_strict", "Accuracy of plain answers"},
-    {"rouge_1_step1", "ROUGE-1 of per-image findings"},
-    {"rouge_2_step1", "ROUGE-2 of per-image findings"},
-    {"rouge_l_step1", "ROUGE-L of per-image findings"},
-    {"rouge_lsum_step1", "ROUGE-Lsum of per-image findings"},
-    {"rouge_1_step2", "ROUGE-1 of summaries"},
-    {"rouge_2_step2", "ROUGE-2 of summaries"},
-    {"rouge_l_step2", "ROUGE-L of summaries"},
-    {"rouge_lsum_step2", "ROUGE-Lsum of summaries"},
-    {"radcliq_v0_step1", "RadCliQ-v0 of per-image findings (lower is better)"},
-    {"radcliq_v1_step1", "RadCliQ-v1 of per-image findings (lower is better)"},
-    {"radcliq_v0_step2", "RadCliQ-v0 of summaries (lower is better)"},
-    {"radcliq_v1_step2", "RadCliQ-v1 of summaries (lower is better)"},
     {"step_factuality", "Factual steps"},
     {"critical_step_factuality", "Factual critical steps"},
+    {"error_share_reasoning", "False steps: errors of reasoning"},
+    {"error_share_reasoning_critical", "False critical steps: errors of reasoning"},
+    {"error_share_image_understanding", "False steps: images misread"},
+    {"error_share_image_understanding_critical", "False critical steps: images misread"},
+    {"error_share_clinical_scenario", "False steps: scenario mistaken"},
+    {"error_share_clinical_scenario_critical", "False critical steps: scenario mistaken"},
+    {"error_share_medical_knowledge", "False steps: wrong knowledge"},
+    {"error_share_medical_knowledge_critical", "False critical steps: wrong knowledge"},
     {"critical_error_rate", "Cases with a critical error (lower is better)"},
     {"right_for_wrong_reason", "Right for the wrong reason (lower is better)"},
     {"education_value", "Education value, 0 to 10"},
+    {"education_disease_definition", "Education: disease definition, 0 to 2"},
+    {"education_clinical_manifestation", "Education: clinical manifestation, 0 to 2"},
+    {"education_imaging_findings", "Education: imaging findings, 0 to 2"},
+    {"education_diagnostic_reasoning", "Education: diagnostic reasoning, 0 to 2"},
+    {"education_transferable_learning", "Education: transferable learning, 0 to 2"},
     {"discussion_sections", "Sections of discussions present"},
     {"discussion_sentence_correctness", "Correct sentences of discussions"},
 };
+
+// What texts of a step are compared by, without the step.
+constexpr SlotTitle text_titles[] = {
+    {"rouge_1", "ROUGE-1"},         {"rouge_2", "ROUGE-2"},
+    {"rouge_l", "ROUGE-L"},         {"rouge_lsum", "ROUGE-Lsum"},
+    {"mean_bleu_1", "Mean BLEU-1"}, {"mean_bleu_2", "Mean BLEU-2"},
+    {"mean_bleu_3", "Mean BLEU-3"}, {"mean_bleu_4", "Mean BLEU-4"},
+    {"bleu_1", "BLEU-1"},           {"bleu_2", "BLEU-2"},
+    {"bleu_3", "BLEU-3"},           {"bleu_4", "BLEU-4"},
+    {"meteor", "METEOR"},           {"meteor_wordnet", "METEOR with synonyms"},
+    {"cider_d", "CIDEr-D"},         {"radcliq_v0", "RadCliQ-v0"},
+    {"radcliq_v1", "RadCliQ-v1"}};
+
+constexpr SlotTitle step_titles[] = {{"_step1", "per-image findings"}, {"_step2", "summaries"}};
+
+// "ROUGE-L of summaries"; empty where the slot is no text of a step.
+std::string step_text_title(std::string_view slot) {
+  for (const SlotTitle& step : step_titles) {
+    if (!slot.ends_with(step.slot)) continue;
+    const std::string_view text = slot.substr(0, slot.size() - step.slot.size());
+    for (const SlotTitle& known : text_titles) {
+      if (known.slot != text) continue;
+      return std::string(known.title) + " of " + std::string(step.title) +
+             (text.starts_with("radcliq") ? " (lower is better)" : "");
+    }
+  }
+  return "";
+}
 
 // Shares to the third digit; a hundredth of a millimetre is below any CT's voxels.
 std::string number_text(double number, const ReportedValue& of) {
@@ -115,6 +144,7 @@ std::string slot_title(std::string_view slot) {
   for (const SlotTitle& known : slot_titles) {
     if (known.slot == slot) return std::string(known.title);
   }
+  if (std::string text = step_text_title(slot); !text.empty()) return text;
   std::string out(slot);
   std::replace(out.begin(), out.end(), '_', ' ');
   return out;

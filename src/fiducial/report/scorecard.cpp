@@ -74,7 +74,8 @@ std::vector<Cells> value_rows(const Json& summary) {
 }
 
 // What a group is told by; those the summary has not are left out.
-constexpr std::string_view group_slots[] = {"dice_per_case", "dice_per_finding", "hit_rate", "instance_f1"};
+constexpr std::string_view group_slots[] = {"dice_per_case", "dice_per_finding", "hit_rate", "instance_f1",
+                                            "accuracy"};
 
 // "by PatientSex", with a row a group and the number of cases behind it.
 std::vector<Cells> group_rows(const std::string& column, const Json& groups) {
@@ -129,6 +130,28 @@ std::string partial_line(const Json& summary) {
   return out + "\n";
 }
 
+// "accuracy: 412 of 720 (57.22 %), 53.58 to 60.79 % by Wilson", where right answers were counted.
+std::string accuracy_line(const Json& summary) {
+  const Json* accuracy = summary_at(summary, {"metrics", "accuracy"});
+  const Json* interval = accuracy == nullptr ? nullptr : accuracy->find("wilson95");
+  if (interval == nullptr || interval->as_array() == nullptr) return "";
+  const auto percent = [](const Json& share) { return fixed(share.as_number().value_or(0) * 100, 2); };
+  return "  accuracy: " + decimal(integer_at(*accuracy, "correct")) + " of " +
+         decimal(integer_at(*accuracy, "n")) + " (" + percent(*accuracy->find("value")) + " %), " +
+         percent(interval->as_array()->front()) + " to " + percent(interval->as_array()->back()) +
+         " % by Wilson\n";
+}
+
+// The plain numbers that a better system has less of; of millimetres it goes without saying.
+std::string lower_is_better_line(const Json& metrics) {
+  std::string names;
+  for (const auto& [slot, value] : *metrics.as_object()) {
+    if (text_at(value, "better") == "lower" && text_at(value, "unit").empty())
+      names += (names.empty() ? "" : ", ") + slot;
+  }
+  return names.empty() ? names : "  lower is better: " + names + "\n";
+}
+
 // What a system that sees nothing would reach.
 std::string baselines_line(const Json& baselines) {
   const auto number = [](const Json& object, std::string_view key) {
@@ -178,6 +201,7 @@ std::string scorecard(const Json& summary) {
   }
   out += "\n";
   append_table(out, value_rows(summary));
+  out += lower_is_better_line(*summary.find("metrics"));
   append_groups(out, summary);
   if (text_at(summary, "labels") == "partial") out += partial_line(summary);
   const Json* verdict = summary.find("orientation");
@@ -186,6 +210,7 @@ std::string scorecard(const Json& summary) {
   if (const Json* tasks = summary.find("tasks")) out += not_submitted_line(*tasks);
   const Json* baselines = summary.find("baselines");
   if (baselines == nullptr) return out;
+  out += accuracy_line(summary);
   out += baselines->find("chance") != nullptr ? baselines_line(*baselines) : blind_lines(*baselines);
   return out;
 }
