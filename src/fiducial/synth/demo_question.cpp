@@ -160,15 +160,15 @@ std::vector<View> views_of(const DemoCase& demo, std::size_t finding, std::int64
   const Voxel at = fullest_slices(demo.chest.frame, demo.findings[finding]);
   const std::string phrase = finding_text(demo.facts[finding]).phrase;
   std::vector<View> out;
-  out.push_back({"CT", "Non-contrast CT", "Axial CT in a lung window: " + phrase + ".",
-                 axial(demo.chest, at[2], lung)});
+  out.push_back(
+      {"CT", "Non-contrast CT", "Axial CT in a lung window: " + phrase, axial(demo.chest, at[2], lung)});
   if (finding == 0) {
     out.push_back({"X-ray", "Plain radiograph",
                    "Frontal radiograph: shadows in " + lungs_text(demo.facts[finding]) + ".",
                    radiograph(demo.chest)});
   }
   if (number % 3 != 0) {
-    out.push_back({"CT", "Non-contrast CT", "Coronal reformation through the same place: " + phrase + ".",
+    out.push_back({"CT", "Non-contrast CT", "Coronal reformation through the same place: " + phrase,
                    coronal(demo.chest, at[1])});
   }
   if (number % 4 == 1) {
