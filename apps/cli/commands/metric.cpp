@@ -16,7 +16,7 @@ Command metric_command() {
             const Verb mask =
                 verb.add_subcommand("mask", "Compare two masks, label maps or stacks of findings");
             const Verb text = verb.add_subcommand("text", "Compare two files of texts, one a line");
-            text.footer("Example:\n  fiducial metric text --reference truth.txt --prediction said.txt --stem");
+            text.footer("Example:\n  fiducial metric text --reference truth.txt --prediction said.txt");
             const Verb organs =
                 verb.add_subcommand("organs", "Compare organ masks of many volumes, structure by structure");
             const CommandBody compare_masks = define_metric_mask(mask);

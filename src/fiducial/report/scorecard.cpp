@@ -177,7 +177,8 @@ std::string blind_lines(const Json& baselines) {
       if (name == "questions" || !value.as_number()) continue;
       line += (line.empty() ? "" : ", ") + name + " " + fixed(*value.as_number(), 4);
     }
-    if (!line.empty()) out += "  without the image, " + task + ": " + line + "\n";
+    if (line.empty()) continue;
+    out.append("  without the image, ").append(task).append(": ").append(line).append("\n");
   }
   return out;
 }
