@@ -190,5 +190,17 @@ TEST(ReportLabels, name_the_line_they_cannot_read) {
             "label rules, line 2: expected \"label\" or \"when\", found \"if nodule\"");
 }
 
+TEST(ReportLabels, know_places_and_findings_that_share_a_word) {
+  EXPECT_EQ(raised("Calcified plaques in the thoracic and abdominal aorta"),
+            Names{"Arterial wall calcification"});
+  EXPECT_EQ(raised("Calcified plaques in the abdominal aorta"), Names{});
+  EXPECT_EQ(raised("Interlobular septal and peribronchial thickening"),
+            (Names{"Peribronchial thickening", "Interlobular septal thickening"}));
+  EXPECT_EQ(raised("Increased heart size, pericardial effusion"),
+            (Names{"Cardiomegaly", "Pericardial effusion"}));
+  EXPECT_EQ(raised("Prominent interlobular septa were observed in both lungs."),
+            Names{"Interlobular septal thickening"});
+}
+
 }  // namespace
 }  // namespace fiducial
