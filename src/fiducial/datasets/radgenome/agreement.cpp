@@ -1,7 +1,5 @@
 #include "fiducial/datasets/radgenome/agreement.h"
 
-#include <map>
-
 #include "fiducial/base/inflate.h"
 #include "fiducial/findings/report_labels.h"
 
@@ -60,26 +58,6 @@ class LabelFile {
   std::map<std::uint32_t, LabelFlags> by_volume_;
 };
 
-// The labels that the lists of a table raise, by volume; every atom is a text of its own.
-std::map<std::uint32_t, LabelFlags> raised_labels(const Split& split, const PooledTable& table) {
-  ReportLabeller labeller;
-  const std::size_t labels = labeller.rules().names().size();
-  std::map<std::uint32_t, LabelFlags> of_text;
-  std::map<std::uint32_t, LabelFlags> out;
-  for (const PooledRow& row : table.rows) {
-    const auto [flags, is_new] = of_text.try_emplace(row.answer, labels, false);
-    if (is_new) {
-      for (const std::string_view atom : list_atoms(split.texts.text(row.answer))) {
-        const std::vector<bool>& of_atom = labeller.labels(atom);
-        for (std::size_t i = 0; i < labels; ++i) flags->second[i] = flags->second[i] || of_atom[i];
-      }
-    }
-    LabelFlags& all = out.try_emplace(row.volume, labels, false).first->second;
-    for (std::size_t i = 0; i < labels; ++i) all[i] = all[i] || flags->second[i];
-  }
-  return out;
-}
-
 std::vector<LabelAgreement> agreement_of(const std::map<std::uint32_t, LabelFlags>& said,
                                          const std::map<std::uint32_t, LabelFlags>& labelled) {
   std::vector<LabelAgreement> out;
@@ -101,6 +79,25 @@ Json agreement_share(std::int64_t part, std::int64_t whole) {
 }
 
 }  // namespace
+
+std::map<std::uint32_t, std::vector<bool>> raised_labels(const Split& split, const PooledTable& table) {
+  ReportLabeller labeller;
+  const std::size_t labels = labeller.rules().names().size();
+  std::map<std::uint32_t, std::vector<bool>> of_text;
+  std::map<std::uint32_t, std::vector<bool>> out;
+  for (const PooledRow& row : table.rows) {
+    const auto [flags, is_new] = of_text.try_emplace(row.answer, labels, false);
+    if (is_new) {
+      for (const std::string_view atom : list_atoms(split.texts.text(row.answer))) {
+        const std::vector<bool>& of_atom = labeller.labels(atom);
+        for (std::size_t i = 0; i < labels; ++i) flags->second[i] = flags->second[i] || of_atom[i];
+      }
+    }
+    std::vector<bool>& all = out.try_emplace(row.volume, labels, false).first->second;
+    for (std::size_t i = 0; i < labels; ++i) all[i] = all[i] || flags->second[i];
+  }
+  return out;
+}
 
 Json LabelAgreement::json() const {
   return Json::object({{"positive_volumes", said},

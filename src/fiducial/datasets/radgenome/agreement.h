@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,9 @@ struct SplitAgreement {
 
   Json json() const;
 };
+
+// The labels that the lists of a table raise, by volume, one flag a label; every atom is a text of its own.
+std::map<std::uint32_t, std::vector<bool>> raised_labels(const Split& split, const PooledTable& table);
 
 // Labels as CT-RATE publishes them: VolumeName (with or without .nii.gz) and a column of 0 or 1 for each of
 // the eighteen labels. A volume that occurs twice is refused.

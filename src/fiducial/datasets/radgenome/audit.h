@@ -25,6 +25,11 @@ struct AuditCheck {
   std::string first_place;  // "line 12" of the first that breaks it
   std::string first;        // what stands there
   bool is_fine = false;     // counted, but few enough to say nothing about
+  // Where the count is that of the words known from the published tables: how many break the rule in any
+  // words.
+  std::optional<std::int64_t> by_rules;
+
+  std::int64_t broken() const { return by_rules.value_or(count); }
 
   Json json() const;
   std::string message() const;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "fiducial/base/number_text.h"
 #include "fiducial/base/temporary_folder.h"
 #include "fiducial/datasets/radgenome/blind.h"
 #include "fiducial/datasets/radgenome/size_text.h"
@@ -160,6 +161,41 @@ TEST(RadgenomeAudit, finds_what_is_wrong_with_small_tables) {
   EXPECT_EQ(check_of(checks, lint_rules::size_range).count, 1);
   EXPECT_EQ(check_of(checks, lint_rules::size_of_other_finding).count, 1);
   EXPECT_EQ(check_of(checks, lint_rules::size_without_abnormality).count, 1);
+}
+
+TEST(RadgenomeAudit, knows_words_that_are_no_findings_beyond_the_published_ones) {
+  Tables tables;
+  tables
+      .with("vqa_abnormality.csv",
+            "Volumename,Anatomy,Abnormality\ntrain_1_a_1.nii.gz,heart,slightly wider\n"
+            "train_1_a_1.nii.gz,breast,left breast\ntrain_1_a_1.nii.gz,lung,nodule\n")
+      .with("vqa_presence.csv",
+            "Volumename,Anatomy,Finding,Presence\ntrain_1_a_1.nii.gz,lung,natural appearance,No.\n"
+            "train_1_a_1.nii.gz,breast,\"mass, right breast\",No.\ntrain_1_a_1.nii.gz,lung,pneumonia,No.\n");
+  const Result<Split> split = tables.read();
+  ASSERT_TRUE(split.ok());
+  const std::vector<AuditCheck> checks = audit_split(*split);
+  EXPECT_EQ(check_of(checks, lint_rules::negated_normal).count, 0);
+  EXPECT_EQ(check_of(checks, lint_rules::negated_normal).broken(), 2);
+  EXPECT_EQ(check_of(checks, lint_rules::positive_without_context).count, 0);
+  EXPECT_EQ(check_of(checks, lint_rules::positive_without_context).broken(), 2);
+}
+
+TEST(RadgenomeAudit, suspects_a_label_that_far_too_many_volumes_have) {
+  std::string rows = "Volumename,Anatomy,Abnormality\n";
+  for (int i = 1; i <= 100; ++i) {
+    const std::string volume = "train_" + decimal(i) + "_a_1.nii.gz";
+    rows += volume + ",lung," + (i <= 60 ? "bronchiectasis" : "nodule") + "\n";
+  }
+  const Result<Split> split = Tables().with("vqa_abnormality.csv", rows).read();
+  ASSERT_TRUE(split.ok());
+  std::vector<std::string> suspected;
+  for (const AuditCheck& check : audit_split(*split)) {
+    const Json* finding = check.details.find("finding");
+    if (check.rule->code == lint_rules::negation_suspected.code && check.count > 0)
+      suspected.push_back(*finding->as_string() + " " + decimal(check.count));
+  }
+  EXPECT_EQ(suspected, std::vector<std::string>{"Bronchiectasis 60"});
 }
 
 TEST(BlindAccuracy, is_perfect_where_the_question_tells_and_chance_where_it_does_not) {

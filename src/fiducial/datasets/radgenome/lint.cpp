@@ -82,7 +82,7 @@ class TableLint {
     for (const AuditCheck& check : audit_split(split)) {
       Json entry = check.json();
       checks_.push(entry.set("split", split.name));
-      if (check.count == 0 || check.is_fine) continue;
+      if (check.broken() == 0 || check.is_fine) continue;
       report_.findings.add(*check.rule, {check.table, check.first_place}, check.message());
     }
   }
