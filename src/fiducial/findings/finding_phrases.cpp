@@ -27,6 +27,38 @@ std::string_view without_opening(std::string_view text) {
   return text;
 }
 
+// Without the signs and words that tie a text to the one after it.
+std::string_view without_end(std::string_view text) {
+  while (!text.empty() && (text.back() == ' ' || text.back() == ',')) text.remove_suffix(1);
+  return text;
+}
+
+// Where the last comma, "and" or "or" begins; 0 where there is none.
+std::size_t last_conjunction(std::string_view text) {
+  std::size_t at = 0;
+  for (const std::string_view sign : {",", " and ", " or "}) {
+    const std::size_t found = text.rfind(sign);
+    if (found != std::string_view::npos) at = std::max(at, found);
+  }
+  return at;
+}
+
+// A concept and those that are part of it.
+ConceptSet with_parts(std::string_view name, const Lexicon& lexicon) {
+  const ConceptId whole = lexicon.required_concept(name);
+  ConceptSet out;
+  for (std::size_t i = 0; i < lexicon.concepts().size(); ++i)
+    out[i] = i == whole || lexicon.concepts()[i].part_of == whole;
+  return out;
+}
+
+// Whether a code is of lungs and airways: their findings share a place, those of other organs have their own.
+bool lies_in_lungs(std::optional<std::size_t> rule) {
+  if (!rule) return false;
+  const std::string& code = category_rules().names()[category_rules().rules()[*rule].name];
+  return focal_category(code).has_value() && code != "2e" && code != "2g";
+}
+
 bool is_same_finding(const FindingPhrase& a, const FindingPhrase& b) {
   const bool a_has_side = a.left || a.right;
   const bool b_has_side = b.left || b.right;
@@ -60,6 +92,13 @@ FindingExtractor::FindingExtractor()
       bilateral_(lexicon_.required_concept("bilateral")),
       judgement_(lexicon_.required_concept("judge")),
       vague_(required_concepts(lexicon_, {"enlargement", "density", "soft_tissue", "nodular", "fluid"})),
+      weak_(vague_ | required_concepts(lexicon_, {"calcification", "cavity", "lesion", "thickening",
+                                                  "density_increase", "opacity", "metastasis", "stenosis",
+                                                  "infiltration", "cyst", "hypodense_lesion"})),
+      guesses_(required_concepts(lexicon_, {"maybe", "attributed", "guess"})),
+      anatomy_(concepts_of_kind(lexicon_, ConceptKind::anatomy)),
+      sides_(required_concepts(lexicon_, {"left", "right", "bilateral"})),
+      lungs_(with_parts("lung", lexicon_)),
       reader_(lexicon_) {}
 
 std::vector<FindingPhrase> FindingExtractor::extract(const StandardReport& report) {
@@ -72,22 +111,129 @@ std::vector<FindingPhrase> FindingExtractor::extract(const StandardReport& repor
 }
 
 void FindingExtractor::read_sentence(const StandardSentence& sentence, std::vector<FindingPhrase>& phrases) {
-  const bool repeats = sentence.code.starts_with('I');
   for (const Clause& clause : reader_.read(sentence.text)) {
-    std::optional<FindingPhrase> phrase = phrase_of(clause, sentence.text);
-    if (!phrase) continue;
-    const auto end = phrases.begin() + static_cast<std::ptrdiff_t>(std::min(phrases.size(), most_compared));
-    const auto known =
-        repeats ? std::find_if(phrases.begin(), end,
-                               [&](const FindingPhrase& each) { return is_same_finding(each, *phrase); })
-                : end;
-    if (known == end) {
-      phrase->sources = {sentence.code};
-      phrases.push_back(*std::move(phrase));
-    } else if (known->sources.back() != sentence.code) {
-      known->sources.push_back(sentence.code);
+    const std::vector<Clause> stretches = stretches_of(clause, sentence.text);
+    for (std::size_t i = 0; i < stretches.size(); ++i) {
+      std::optional<FindingPhrase> phrase = phrase_of(stretches[i], sentence.text);
+      if (!phrase) continue;
+      const std::string_view place = place_words(stretches, i, sentence.text);
+      if (!place.empty()) phrase->text.append(" in ").append(place);
+      add_phrase(sentence.code, *std::move(phrase), phrases);
     }
   }
+}
+
+void FindingExtractor::add_phrase(const std::string& code, FindingPhrase phrase,
+                                  std::vector<FindingPhrase>& phrases) {
+  const bool repeats = code.starts_with('I');
+  const auto end = phrases.begin() + static_cast<std::ptrdiff_t>(std::min(phrases.size(), most_compared));
+  const auto known =
+      repeats ? std::find_if(phrases.begin(), end,
+                             [&](const FindingPhrase& each) { return is_same_finding(each, phrase); })
+              : end;
+  if (known == end) {
+    phrase.sources = {code};
+    phrases.push_back(std::move(phrase));
+  } else if (known->sources.back() != code) {
+    known->sources.push_back(code);
+  }
+}
+
+bool FindingExtractor::opens_stretch(std::span<const Mention> part) const {
+  const bool placed = std::any_of(part.begin(), part.end(),
+                                  [this](const Mention& mention) { return anatomy_[mention.what]; });
+  for (const Mention& mention : part) {
+    if (guesses_[mention.what]) return false;
+    if (lexicon_.concepts()[mention.what].kind != ConceptKind::finding) continue;
+    if (!weak_[mention.what] || placed) return true;
+  }
+  return false;
+}
+
+Clause FindingExtractor::narrowed(const Clause& clause, std::size_t first_mention,
+                                  std::size_t end_mention) const {
+  Clause out = clause;
+  out.first_mention = first_mention;
+  out.end_mention = end_mention;
+  out.concepts.reset();
+  for (const Mention& mention : reader_.mentions(out)) add_with_whole(out.concepts, mention.what, lexicon_);
+  out.concepts[judgement_] = clause.concepts[judgement_];
+  out.concepts[prior_] = clause.concepts[prior_];
+  if ((out.concepts & sides_).none()) out.concepts |= clause.concepts & sides_;
+  out.places = out.concepts & anatomy_;
+  out.known = out.concepts;
+  if (out.places.any()) return out;
+  out.places = clause.places;
+  out.known |= clause.known & anatomy_;
+  return out;
+}
+
+std::vector<Clause> FindingExtractor::stretches_of(const Clause& clause, std::string_view text) const {
+  const std::span<const Mention> mentions = reader_.mentions(clause);
+  const bool denies =
+      std::any_of(mentions.begin(), mentions.end(), [](const Mention& mention) { return mention.denied; });
+  std::vector<Clause> stretches{narrowed(clause, clause.first_mention, clause.first_mention)};
+  bool found = false;  // the last stretch has a finding
+  for (std::size_t first = 0, end = 0; first < mentions.size() && !denies; first = end) {
+    while (end < mentions.size() && mentions[end].part == mentions[first].part) ++end;
+    const bool opens = opens_stretch(mentions.subspan(first, end - first));
+    const std::size_t begin = opens && found ? clause.first_mention + first : stretches.back().first_mention;
+    const Clause grown = narrowed(clause, begin, clause.first_mention + end);
+    found = found || opens;
+    if (begin == stretches.back().first_mention) {
+      stretches.back() = grown;
+      continue;
+    }
+    const auto code = category_of(grown);
+    const auto before = category_of(stretches.back());
+    const auto name = [](std::size_t rule) { return category_rules().rules()[rule].name; };
+    if (!code || !before || name(*code) == name(*before)) {
+      stretches.back() = narrowed(clause, stretches.back().first_mention, clause.first_mention + end);
+    } else {
+      stretches.push_back(grown);
+    }
+  }
+  if (stretches.size() == 1) return {clause};
+  set_spans(stretches, text);
+  return stretches;
+}
+
+void FindingExtractor::set_spans(std::vector<Clause>& stretches, std::string_view text) const {
+  for (std::size_t i = 1; i < stretches.size(); ++i) {
+    const std::size_t after = reader_.mentions(stretches[i - 1]).back().span.end;
+    const std::size_t before = reader_.mentions(stretches[i]).front().span.begin;
+    const std::size_t cut = after + last_conjunction(text.substr(after, before - after));
+    stretches[i - 1].span.end = cut;
+    stretches[i].span.begin = cut;
+  }
+}
+
+std::string_view FindingExtractor::place_words(const std::vector<Clause>& stretches, std::size_t index,
+                                               std::string_view text) const {
+  const auto names = [&](std::size_t i, const ConceptSet& wanted) {
+    const std::span<const Mention> mentions = reader_.mentions(stretches[i]);
+    return std::any_of(mentions.begin(), mentions.end(),
+                       [&wanted](const Mention& mention) { return wanted[mention.what]; });
+  };
+  if (stretches.size() == 1 || names(index, anatomy_ | sides_) ||
+      !lies_in_lungs(category_of(stretches[index]))) {
+    return {};
+  }
+  std::size_t from = index + 1;
+  while (from < stretches.size() && !names(from, lungs_)) ++from;
+  for (std::size_t i = index; from == stretches.size() && i-- > 0;) {
+    if (names(i, lungs_)) from = i;
+  }
+  if (from == stretches.size() || !lies_in_lungs(category_of(stretches[from]))) return {};
+  TextSpan words;
+  for (const Mention& mention : reader_.mentions(stretches[from])) {
+    const bool places = lungs_[mention.what] || sides_[mention.what];
+    const bool finds = lexicon_.concepts()[mention.what].kind == ConceptKind::finding;
+    if (places && words.end == 0) words.begin = mention.span.begin;
+    if (places) words.end = mention.span.end;
+    if (finds && words.end != 0) break;
+  }
+  return words.of(text);
 }
 
 std::optional<FindingPhrase> FindingExtractor::phrase_of(const Clause& clause, std::string_view text) const {
@@ -102,7 +248,7 @@ std::optional<FindingPhrase> FindingExtractor::phrase_of(const Clause& clause, s
   if (said == nullptr && !category) return std::nullopt;
   const bool normal = clause.concepts[judgement_];
   const bool abnormal = !normal && (category || (said != nullptr && !said->denied));
-  return FindingPhrase{.text = std::string(without_opening(clause.span.of(text))),
+  return FindingPhrase{.text = std::string(without_end(without_opening(clause.span.of(text)))),
                        .sources = {},
                        .abnormal = abnormal,
                        .speaks_of_prior = clause.concepts[prior_],

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,8 +27,10 @@ const ConceptRules& category_rules();
 // Whether a code says "typically focal"; nothing for codes outside lungs, airways and pleura.
 std::optional<bool> focal_category(std::string_view code);
 
-// Draws findings from standardised reports: one phrase a clause that states or denies one. What is only asked
-// or recommended is left out; what an impression says again is one finding with two sources.
+// Draws findings from standardised reports: one phrase a clause that states or denies one; a clause that
+// states findings of several codes ("emphysema, linear atelectasis and nodules in both lungs") gives one
+// phrase each, with the place that is said of all of them. What is only asked or recommended is left out;
+// what an impression says again is one finding with two sources.
 class FindingExtractor {
  public:
   FindingExtractor();
@@ -36,14 +39,33 @@ class FindingExtractor {
 
  private:
   void read_sentence(const StandardSentence& sentence, std::vector<FindingPhrase>& phrases);
+  static void add_phrase(const std::string& code, FindingPhrase phrase, std::vector<FindingPhrase>& phrases);
   std::optional<FindingPhrase> phrase_of(const Clause& clause, std::string_view text) const;
   std::optional<std::size_t> category_of(const Clause& clause) const;
+
+  // The stretches of a clause that each state findings of one code; the clause itself where it has one code,
+  // or denies something.
+  std::vector<Clause> stretches_of(const Clause& clause, std::string_view text) const;
+  bool opens_stretch(std::span<const Mention> part) const;
+  // A clause narrowed down to some of its mentions; its places and sides are those of the clause where it has
+  // none.
+  Clause narrowed(const Clause& clause, std::size_t first_mention, std::size_t end_mention) const;
+  // Cuts the text of a clause between its stretches.
+  void set_spans(std::vector<Clause>& stretches, std::string_view text) const;
+  // The words of a place that a stretch about the lungs has not named, from the nearest one that does.
+  std::string_view place_words(const std::vector<Clause>& stretches, std::size_t index,
+                               std::string_view text) const;
 
   const Lexicon& lexicon_;
   ConceptId recommend_;
   ConceptId prior_;
   ConceptId left_, right_, bilateral_, judgement_;
   ConceptSet vague_;  // findings that are none by themselves: "density", "large"
+  ConceptSet weak_;   // findings that say more of the one before them, unless they have a place: "calcified"
+  ConceptSet guesses_;
+  ConceptSet anatomy_;
+  ConceptSet sides_;
+  ConceptSet lungs_;  // and what is part of them
   ClauseReader reader_;
 };
 

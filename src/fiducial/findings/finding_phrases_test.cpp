@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "fiducial/findings/finding_names.h"
+
 namespace fiducial {
 namespace {
 
@@ -99,6 +101,21 @@ TEST(FindingPhrases, join_what_the_impression_says_again) {
             (Texts{"Y Emphysema is seen in both lungs [L0I0] 1c", "Y Hiatal hernia [I1] 6a"}));
 }
 
+TEST(FindingPhrases, are_one_for_each_code_of_a_clause) {
+  EXPECT_EQ(phrases("Emphysema, linear atelectasis and a few calcified nodules are seen in both lungs."),
+            (Texts{"Y Emphysema in both lungs [L0] 1c", "Y linear atelectasis in both lungs [L0] 2a",
+                   "Y a few calcified nodules are seen in both lungs [L0] 2d"}));
+  EXPECT_EQ(phrases("There is a pleural effusion on the left, and consolidation in the lower lobe."),
+            (Texts{"Y There is a pleural effusion on the left [L0] 2e",
+                   "Y consolidation in the lower lobe [L0] 2b"}));
+  EXPECT_EQ(
+      phrases("Nodules in the left lung and the right lung, the largest 5 mm, compatible with metastasis."),
+      Texts{"Y Nodules in the left lung and the right lung, the largest 5 mm, compatible with metastasis "
+            "[L0] 2d"});
+  EXPECT_EQ(phrases("No mass, nodule or infiltration was detected in the lungs."),
+            Texts{"N No mass, nodule or infiltration was detected in the lungs [L0] abstain"});
+}
+
 TEST(FindingPhrases, have_a_code_or_none) {
   EXPECT_EQ(phrases("A cyst is observed in the left kidney. The mass extends inferiorly."),
             (Texts{"Y A cyst is observed in the left kidney [A0] 3d",
@@ -110,6 +127,19 @@ TEST(FindingPhrases, have_a_code_or_none) {
   EXPECT_EQ(focal_category("2d"), true);
   EXPECT_EQ(focal_category("1c"), false);
   EXPECT_EQ(focal_category("12"), std::nullopt);
+}
+
+TEST(FindingNames, are_told_from_what_is_none) {
+  FindingNameReader reader;
+  for (const char* name :
+       {"pleural effusion", "pneumonia", "dilated aorta", "parenchymal pathology", "triangular density"})
+    EXPECT_EQ(reader.kind_of(name), FindingNameKind::finding) << name;
+  for (const char* name : {"wider than normal", "cardiothoracic index", "increased"})
+    EXPECT_EQ(reader.kind_of(name), FindingNameKind::vague) << name;
+  for (const char* name : {"natural", "natural appearance", "symmetrical"})
+    EXPECT_EQ(reader.kind_of(name), FindingNameKind::normality) << name;
+  for (const char* name : {"left breast", "right lobe of the liver", "subcarinal"})
+    EXPECT_EQ(reader.kind_of(name), FindingNameKind::place) << name;
 }
 
 }  // namespace
