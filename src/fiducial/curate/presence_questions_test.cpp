@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "fiducial/anatomy/anatomy.h"
+#include "fiducial/findings/report_grounding.h"
+
 namespace fiducial {
 namespace {
 
@@ -56,6 +59,12 @@ TEST(PresenceQuestions, are_none_where_nothing_is_denied) {
   PythonRandom random(1);
   EXPECT_TRUE(pool.balanced(random).empty());
   EXPECT_EQ(blind_accuracy({}).by_majority, 0);
+}
+
+TEST(PathsOfReports, are_all_places_of_the_anatomy) {
+  ASSERT_GT(known_paths().size(), 50U);
+  for (const std::string& path : known_paths())
+    EXPECT_NE(Anatomy::chest_ct().status_of(path), PathStatus::unknown) << path;
 }
 
 }  // namespace
