@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Fails on what the compiler lets through: an include against the layers, a heavy header in a header, a
-number written or read by the locale.
+number written or read by the locale, two types of one name.
 
 The layers are src/fiducial/layers.txt; what a module may use is the USES list of its CMakeLists.txt.
 """
@@ -13,6 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "fiducial"
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.MULTILINE)
 HEAVY = ("arrow/", "parquet/", "nlohmann/", "simdjson", "CLI/", "gdcm", "isa-l/", "libdeflate", "jpeglib", "png.h")
+TYPE = re.compile(r"^(namespace|struct|class|enum class) ([\w:]+)[^;(){]*\{", re.MULTILINE)
 BANNED = re.compile(r"\b(std::to_string|std::sto[a-z]+|atof|atoi|strtod|std::locale|setlocale)\b")
 
 
@@ -80,8 +81,24 @@ def text_problems():
                 yield f"{place}: {word} depends on the locale; use fiducial/base/number_text.h"
 
 
+def type_problems():
+    """Two types of one name in one namespace are undefined behaviour as soon as a program links both."""
+    seen = {}
+    for path in sorted([*(ROOT / "src").rglob("*.h"), *(ROOT / "apps").rglob("*.h"), *(ROOT / "python").rglob("*.h")]):
+        if path.stem.endswith("_example"):  # for the tests of one module
+            continue
+        namespace = ""
+        for kind, name in TYPE.findall(path.read_text()):
+            if kind == "namespace":
+                namespace = name
+                continue
+            first = seen.setdefault(f"{namespace}::{name}", path)
+            if first != path:
+                yield f"{path.relative_to(ROOT)}: {namespace}::{name} is also in {first.relative_to(ROOT)}"
+
+
 def main():
-    problems = [*module_problems(layers()), *text_problems()]
+    problems = [*module_problems(layers()), *text_problems(), *type_problems()]
     for problem in problems:
         print(problem)
     print(f"layers: {len(problems)} problems")

@@ -41,7 +41,7 @@ struct DemoCase {
   ChestVolume chest;
   std::vector<PaintedFinding> findings;
   std::vector<FindingFacts> facts;  // of the same findings
-  ReportText report;
+  ReportParts report;
 };
 
 // Depends on the seed and the plan only. The anatomy follows the patient, all else the scan.

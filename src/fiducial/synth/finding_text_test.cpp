@@ -35,11 +35,11 @@ TEST(FindingText, names_the_lobe_that_holds_most_of_the_ground_glass) {
             "Patchy ground-glass opacities in both lungs, most extensive in the left upper lobe.");
 }
 
-TEST(ReportText, names_every_finding_and_denies_the_rest) {
+TEST(ReportParts, names_every_finding_and_denies_the_rest) {
   const std::vector<FindingFacts> findings{{FindingKind::nodules, {right_lower}},
                                            {FindingKind::emphysema, {left_upper}}};
   Random random(2);
-  const ReportText report = report_text(findings, 2.5, random);
+  const ReportParts report = report_text(findings, 2.5, random);
   for (const FindingFacts& facts : findings) {
     EXPECT_NE(report.findings.find(finding_text(facts).sentence), std::string::npos);
     EXPECT_NE(report.impressions.find(finding_text(facts).impression), std::string::npos);

@@ -72,8 +72,8 @@ std::string outside_lungs_part(Random& random) {
 
 }  // namespace
 
-ReportText report_text(std::span<const FindingFacts> findings, double slice_mm, Random& random) {
-  ReportText report;
+ReportParts report_text(std::span<const FindingFacts> findings, double slice_mm, Random& random) {
+  ReportParts report;
   report.clinical_information = chosen(
       random, {"Not given.", "Cough and shortness of breath.", "Fever, cough.", "Chest pain.", "Follow-up."});
   report.technique = "Axial sections of " + shortest(slice_mm) + " mm thickness were taken without contrast.";

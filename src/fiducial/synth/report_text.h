@@ -10,7 +10,7 @@
 namespace fiducial {
 
 // A chest CT report in the four parts of CT-RATE's table.
-struct ReportText {
+struct ReportParts {
   std::string clinical_information;
   std::string technique;
   std::string findings;
@@ -18,7 +18,7 @@ struct ReportText {
 };
 
 // A report that names every finding and denies what is not there.
-ReportText report_text(std::span<const FindingFacts> findings, double slice_mm, Random& random);
+ReportParts report_text(std::span<const FindingFacts> findings, double slice_mm, Random& random);
 
 // A row of fields by RFC 4180, ended by a line feed.
 std::string csv_row(const std::vector<std::string>& fields);
