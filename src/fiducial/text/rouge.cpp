@@ -1,8 +1,10 @@
 #include "fiducial/text/rouge.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <span>
+#include <unordered_map>
 
 #include "fiducial/text/common_subsequence.h"
 #include "fiducial/text/porter_stemmer.h"
@@ -81,45 +83,70 @@ RougeScore rouge_of_sentences(const std::vector<std::vector<WordId>>& reference,
   return rouge_score(hits, reference_words, predicted_words);
 }
 
-bool is_rouge_word(unsigned char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
+// A letter or digit of a word in lower case; 0 for what stands between words.
+constexpr std::array<char, 256> word_letters = [] {
+  std::array<char, 256> out{};
+  for (char c = '0'; c <= '9'; ++c) out[static_cast<unsigned char>(c)] = c;
+  for (char c = 'a'; c <= 'z'; ++c) {
+    out[static_cast<unsigned char>(c)] = c;
+    out[static_cast<unsigned char>(c - 'a' + 'A')] = c;
+  }
+  return out;
+}();
+
+char word_letter(char c) { return word_letters[static_cast<unsigned char>(c)]; }
+
+// Two signs of more than one byte whose lower case has letters of a to z: capital I with a dot, and kelvin's.
+bool may_hold_letters(char c) { return c == '\xC4' || c == '\xE2'; }
 
 }  // namespace
 
 WordId RougeWords::id_of(std::string_view word) {
   if (stemming_ == Stemming::none) return stems_.id_of(word);
-  const auto known = ids_.find(word);
-  if (known != ids_.end()) return known->second;
-  const WordId id = stems_.id_of(word.size() > 3 ? porter_stem(word) : std::string(word));
-  ids_.emplace(std::string(word), id);
-  return id;
+  const WordId known = unstemmed_.id_of(word);
+  if (known == stem_ids_.size()) {
+    stem_ids_.push_back(stems_.id_of(word.size() > 3 ? porter_stem(word) : std::string(word)));
+  }
+  return stem_ids_[known];
+}
+
+// The bytes of the word that begins the text, put into word_.
+std::size_t RougeWords::read_word(std::string_view text) {
+  word_.clear();
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (const char letter = word_letter(text[i]); letter != 0) {
+      word_.push_back(letter);
+    } else if (text.substr(i).starts_with("\xC4\xB0")) {
+      word_.push_back('i');  // and a combining dot, which ends the word
+      return i + 2;
+    } else if (text.substr(i).starts_with("\xE2\x84\xAA")) {
+      word_.push_back('k');
+      i += 2;
+    } else {
+      return i;
+    }
+  }
+  return text.size();
 }
 
 std::vector<WordId> RougeWords::words(std::string_view text) {
   std::vector<WordId> out;
   out.reserve(text.size() / 5);
-  word_.clear();
-  const auto finish = [&] {
-    if (!word_.empty()) out.push_back(id_of(word_));
-    word_.clear();
-  };
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    auto c = static_cast<unsigned char>(text[i]);
-    if (c >= 'A' && c <= 'Z') c = static_cast<unsigned char>(c - 'A' + 'a');
-    if (is_rouge_word(c)) {
-      word_.push_back(static_cast<char>(c));
-    } else if (c == 0xC4 && text.substr(i).starts_with("\xC4\xB0")) {
-      // Capital I with a dot becomes i and a combining dot, which ends the word.
-      word_.push_back('i');
-      finish();
-      ++i;
-    } else if (c == 0xE2 && text.substr(i).starts_with("\xE2\x84\xAA")) {
-      word_.push_back('k');  // the sign for kelvin
-      i += 2;
-    } else {
-      finish();
+  while (!text.empty()) {
+    std::size_t size = 0;
+    bool is_lower_case = true;
+    for (char letter = 0; size < text.size() && (letter = word_letter(text[size])) != 0; ++size) {
+      is_lower_case = is_lower_case && letter == text[size];
     }
+    const bool is_plain = size == text.size() || !may_hold_letters(text[size]);
+    if (is_plain && is_lower_case) {
+      if (size > 0) out.push_back(id_of(text.substr(0, size)));
+    } else {
+      size = read_word(text);
+      if (!word_.empty()) out.push_back(id_of(word_));
+    }
+    text.remove_prefix(std::max<std::size_t>(size, 1));  // a byte between words at least
   }
-  finish();
   return out;
 }
 

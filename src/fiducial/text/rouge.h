@@ -3,7 +3,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "fiducial/text/vocabulary.h"
@@ -42,11 +41,13 @@ class RougeWords {
 
  private:
   WordId id_of(std::string_view word);
+  std::size_t read_word(std::string_view text);
 
   Stemming stemming_;
   Vocabulary stems_;
-  std::unordered_map<std::string, WordId, TextHash, std::equal_to<>> ids_;  // by word before stemming
-  std::string word_;                                                        // that is being read
+  Vocabulary unstemmed_;
+  std::vector<WordId> stem_ids_;  // of each unstemmed word
+  std::string word_;              // that is being read, in lower case
   WordOverlap overlap_;
 };
 
