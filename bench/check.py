@@ -96,6 +96,19 @@ def label_differences(folder, places):
             yield f"report {i}: labels {mine}, planted {other}"
 
 
+def answer_differences(folder, places):
+    """The share of right answers beside the one that counting letters gives."""
+    output = places["scratch"] / "answers"
+    subprocess.run([places["bin"] / "fiducial", "score", folder, folder / "answers.jsonl", "-o", output, "--no-report"],
+                   check=True, stdout=subprocess.DEVNULL)
+    keys = [json.loads(line)["correct_answer"] for line in open(folder / "test.jsonl")]
+    given = [json.loads(line)["prediction"][-1] for line in open(folder / "answers.jsonl")]
+    expected = sum(key == letter for key, letter in zip(keys, given, strict=True)) / len(keys)
+    found = json.loads((output / "summary.json").read_text())["metrics"]["accuracy"]["value"]
+    if found != expected:
+        yield f"accuracy is {found}, counting says {expected}"
+
+
 def main():
     folder, operations = pathlib.Path(sys.argv[1]), set(sys.argv[3:])
     wrong = []
@@ -104,6 +117,9 @@ def main():
         if operations == {"labels"}:
             wrong += label_differences(folder, places)
             print("checked: labels of all reports against those that were planted", flush=True)
+        elif operations == {"answers"}:
+            wrong += answer_differences(folder, places)
+            print("checked: accuracy against counting", flush=True)
         elif operations & {"jsonl", "parquet", "rouge"}:
             wrong += row_differences(folder, places)
             print("checked: rows, images and ROUGE against Python's json and rouge-score", flush=True)
