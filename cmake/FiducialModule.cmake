@@ -67,4 +67,5 @@ function(fiducial_embed_texts module)
   string(APPEND body "}  // namespace fiducial\n")
   file(CONFIGURE OUTPUT ${source} CONTENT "${body}" @ONLY)
   target_sources(fiducial_${module} PRIVATE ${source})
+  set_source_files_properties(${source} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)  # no source of ours: not for clang-tidy
 endfunction()
