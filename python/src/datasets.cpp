@@ -66,9 +66,7 @@ Result<LabelMask> read_prediction(const Path& predictions, const std::string& na
   return LabelMask{std::move(mask.channels[channel]), false};
 }
 
-}  // namespace
-
-void define_datasets(nb::module_& module) {
+void define_entries(nb::module_& module) {
   nb::class_<Finding>(module, "FindingEntry", "A finding as the dataset file lists it.")
       .def_ro("index", &Finding::index)
       .def_ro("text", &Finding::text)
@@ -93,6 +91,12 @@ void define_datasets(nb::module_& module) {
             return entry.findings[index];
           },
           nb::rv_policy::reference_internal, nb::arg("index"));
+}
+
+}  // namespace
+
+void define_datasets(nb::module_& module) {
+  define_entries(module);
   nb::class_<OpenDataset>(module, "OpenDataset", "A folder of cases, opened.")
       .def_ro("benchmark", &OpenDataset::benchmark)
       .def_prop_ro("file_name", [](const OpenDataset& open) { return text(open.dataset->file_name()); })

@@ -42,7 +42,7 @@ std::optional<std::string> zip_name_objection(std::string_view name) {
   if (name.back() == '/') name.remove_suffix(1);
   for (;;) {
     const std::size_t slash = name.find('/');
-    if (const auto objection = part_objection(name.substr(0, slash))) return objection;
+    if (auto objection = part_objection(name.substr(0, slash))) return objection;
     if (slash == std::string_view::npos) return std::nullopt;
     name.remove_prefix(slash + 1);
   }

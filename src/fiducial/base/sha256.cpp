@@ -126,7 +126,7 @@ std::optional<Digest> parse_digest(std::string_view hex) {
   for (std::size_t i = 0; i < hex.size(); ++i) {
     const std::size_t digit = digits.find(hex[i]);
     if (digit == std::string_view::npos) return std::nullopt;
-    out.bytes[i / 2] = static_cast<std::uint8_t>(out.bytes[i / 2] * 16 + digit);
+    out.bytes[i / 2] = static_cast<std::uint8_t>(std::size_t{out.bytes[i / 2]} * 16 + digit);
   }
   return out;
 }

@@ -131,11 +131,10 @@ RunLabel run_label(std::string_view run_id) {
   const auto has = [&id](std::string_view word) { return id.find(word) != std::string::npos; };
   const std::string thinking_effort = effort_at(id, "", "thinking");
   RunLabel out{.model = model_name(run_id), .mode = "Unspecified"};
-  if (has("nonthinking") || has("nothinking")) {
-    out.mode = "Non-thinking";
-  } else if (has_delimited(id, "thinking") || !thinking_effort.empty()) {
+  const bool says_not = has("nonthinking") || has("nothinking");
+  if (!says_not && (has_delimited(id, "thinking") || !thinking_effort.empty())) {
     out.mode = "Thinking";
-  } else if (has_delimited(id, "instruct")) {
+  } else if (says_not || has_delimited(id, "instruct")) {
     out.mode = "Non-thinking";
   }
   out.effort = thinking_effort.empty() ? effort_at(id, "effort-", "") : thinking_effort;

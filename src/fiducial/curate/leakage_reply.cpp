@@ -21,7 +21,7 @@ std::string option_text(const Json& value) {
   if (const auto text = scalar_text(&value)) return *text;
   const Json::Object* object = value.as_object();
   if (object == nullptr) return {};
-  const std::string named = first_text(value, {"text", "value", "option", "desc", "content"});
+  std::string named = first_text(value, {"text", "value", "option", "desc", "content"});
   if (!named.empty()) return named;
   for (const auto& [name, each] : *object) {
     if (each.as_string() != nullptr && !white_space_trimmed(*each.as_string()).empty())

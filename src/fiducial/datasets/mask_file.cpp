@@ -70,10 +70,9 @@ MaskRead read_mask_file(StoredFile file, const std::optional<ChannelShape>& expe
   HashingStream hashed(std::move(file.bytes));
   Result<MaskFile> mask = read_mask(hashed, file.size, expected);
   Result<Digest> digest = hashed.finish();
-  if (!digest.ok() && mask.ok()) mask = std::move(digest).error();
-  std::optional<Digest> known;
-  if (digest.ok()) known = *digest;
-  return {std::move(mask), known};
+  if (digest.ok()) return {std::move(mask), *digest};
+  if (mask.ok()) mask = std::move(digest).error();
+  return {std::move(mask), std::nullopt};
 }
 
 }  // namespace fiducial

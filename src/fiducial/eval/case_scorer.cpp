@@ -198,12 +198,12 @@ void CaseScorer::score_findings(const Truth& truth, const std::vector<LabelMap>*
       if (!plan_.global_only) finding.official_matching = seen.matching(MatchRule::rexrank);
     };
     const LabelMap reference8 = as_uint8(reference);
-    LabelMap prediction8 = as_uint8(prediction);
+    const LabelMap prediction8 = as_uint8(prediction);
     if (strict_present && plan_.strict_rules == plan_.official_rules && reference8 == reference &&
         prediction8 == prediction) {
       score_official(pair);
     } else {
-      score_official(FindingPair(reference8, std::move(prediction8), plan_.official_rules));
+      score_official(FindingPair(reference8, prediction8, plan_.official_rules));
     }
   }
 }

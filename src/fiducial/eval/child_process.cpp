@@ -144,6 +144,7 @@ int exit_status_of(pid_t child) {
 Result<ChildEnd> run_child(const ChildCommand& command) {
   std::vector<std::string> words = command.words;
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string& word : words) arguments.push_back(word.data());
   arguments.push_back(nullptr);
   const std::string folder = command.folder.string();

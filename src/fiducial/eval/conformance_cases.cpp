@@ -54,11 +54,11 @@ ConformanceCase many_components(Random& random) {
   for (const int count : {50, 51, 120}) {
     DrawnMask reference(extent);
     DrawnMask prediction(extent);
-    for (int i = 0; i < count; ++i) {
+    for (std::int64_t i = 0; i < count; ++i) {
       const Voxel low{i % 12 * 4, i / 12 * 4, 2};
       const std::int64_t height = random.between(3, 5);
       prediction.box(low, {2, 2, height});
-      if (i % 9 == 0) reference.box(low, {2, 2, 2 + height}, 1 + i);
+      if (i % 9 == 0) reference.box(low, {2, 2, 2 + height}, static_cast<double>(1 + i));
     }
     add(out, std::move(reference), std::move(prediction));
   }

@@ -51,6 +51,7 @@ std::vector<FindingGroup> groups_by(const std::vector<FindingInCase>& findings, 
   std::map<GroupKey, std::vector<FindingInCase>> members;
   for (const FindingInCase& view : findings) members[key_of(view)].push_back(view);
   std::vector<FindingGroup> out;
+  out.reserve(members.size());
   for (auto& [key, views] : members) out.push_back({key.second, std::move(views)});
   return out;
 }

@@ -74,14 +74,17 @@ std::size_t skip_zeros(std::span<const std::uint8_t> line, std::size_t x) {
 }  // namespace
 
 Mask Mask::from_sorted_runs(Grid grid, std::vector<MaskRun> runs) {
-  Mask out(grid);
+  std::size_t kept = 0;  // runs that touch become one, in place
   for (const MaskRun& run : runs) {
-    if (!out.runs_.empty() && out.runs_.back().row == run.row && out.runs_.back().end >= run.begin) {
-      out.runs_.back().end = std::max(out.runs_.back().end, run.end);
+    if (kept > 0 && runs[kept - 1].row == run.row && runs[kept - 1].end >= run.begin) {
+      runs[kept - 1].end = std::max(runs[kept - 1].end, run.end);
     } else if (run.end > run.begin) {
-      out.runs_.push_back(run);
+      runs[kept++] = run;
     }
   }
+  runs.resize(kept);
+  Mask out(grid);
+  out.runs_ = std::move(runs);
   for (const MaskRun& run : out.runs_) out.count_ += run.end - run.begin;
   return out;
 }

@@ -8,7 +8,7 @@ namespace fiducial {
 namespace {
 
 // Deflate expands at most about 1032 times, to pixels of at least one bit.
-constexpr std::int64_t max_pixels_a_byte = 1032 * 8;
+constexpr std::int64_t max_pixels_a_byte = std::int64_t{1032} * 8;
 
 Outcome check_size(std::int64_t width, std::int64_t height, std::size_t bytes) {
   const std::string size = decimal(width) + " x " + decimal(height) + " pixels";

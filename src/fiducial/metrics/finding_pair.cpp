@@ -32,7 +32,8 @@ std::int64_t total(const std::vector<OverlapTable::Label>& labels) {
 
 }  // namespace
 
-FindingPair::FindingPair(LabelMap reference, LabelMap prediction, InstanceRules rules, FindingContext context)
+FindingPair::FindingPair(LabelMap reference, const LabelMap& prediction, InstanceRules rules,
+                         FindingContext context)
     : reference_(std::move(reference)),
       reference_mask_(reference_.foreground()),
       prediction_(prediction.foreground()),

@@ -47,7 +47,8 @@ struct InstanceCounts {
 // time.
 class FindingPair {
  public:
-  FindingPair(LabelMap reference, LabelMap prediction, InstanceRules rules, FindingContext context = {});
+  FindingPair(LabelMap reference, const LabelMap& prediction, InstanceRules rules,
+              FindingContext context = {});
 
   const LabelMap& reference() const { return reference_; }
   const Mask& predicted_mask() const { return prediction_; }

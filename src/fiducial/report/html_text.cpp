@@ -40,14 +40,15 @@ void append_escaped(std::string& out, char c) {
 
 // U+202A to U+202E and U+2066 to U+2069 are three bytes long.
 bool turns_direction(std::string_view rest) {
-  const std::string_view three = rest.substr(0, 3);
-  return (three >= "\xE2\x80\xAA" && three <= "\xE2\x80\xAE") ||
-         (three >= "\xE2\x81\xA6" && three <= "\xE2\x81\xA9");
+  if (rest.size() < 3 || rest[0] != '\xE2') return false;
+  const auto last = static_cast<unsigned char>(rest[2]);
+  return (rest[1] == '\x80' && last >= 0xAA && last <= 0xAE) ||
+         (rest[1] == '\x81' && last >= 0xA6 && last <= 0xA9);
 }
 
 void append_valid(std::string& out, std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\xE2' && turns_direction(text.substr(i))) {
+    if (turns_direction(text.substr(i))) {
       out += replacement;
       i += 2;
     } else {

@@ -80,6 +80,7 @@ std::optional<NiftiStream> open_case_volume(const PictureSource& source, const G
 
 void lay_volume_under(NiftiStream& stream, const std::vector<ShownFinding*>& shown) {
   std::vector<PlanePlace> wanted;
+  wanted.reserve(shown.size());
   for (const ShownFinding* one : shown) {
     wanted.push_back({one->picture->view.slice_axis, one->picture->slice});
   }
@@ -144,10 +145,12 @@ Extremes extremes_of(const std::vector<ReportFinding>& findings, std::size_t wor
 std::vector<ShownFinding> shown_findings(const std::vector<const ReportFinding*>& chosen,
                                          const PictureSource& source, const Executor& executor) {
   std::vector<ShownFinding> out;
+  out.reserve(chosen.size());
   for (const ReportFinding* finding : chosen) out.push_back({.finding = finding});
   std::map<std::string, std::vector<ShownFinding*>> by_case;
   for (ShownFinding& one : out) by_case[one.finding->case_name].push_back(&one);
   std::vector<const std::vector<ShownFinding*>*> work;
+  work.reserve(by_case.size());
   for (const auto& [name, shown] : by_case) work.push_back(&shown);
   const Outcome drawn = executor.for_each(static_cast<std::int64_t>(work.size()), [&](std::int64_t index) {
     draw_case(source, *work[static_cast<std::size_t>(index)]);

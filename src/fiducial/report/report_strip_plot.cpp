@@ -48,8 +48,8 @@ std::string axis(double bottom) {
 
 // Positions around the middle, next to it first: 0, 1, -1, 2, -2, ...
 double stacked(std::size_t nth) {
-  const auto step = static_cast<double>((nth + 1) / 2);
-  return nth % 2 == 1 ? step : -step;
+  const std::size_t steps = (nth + 1) / 2;
+  return nth % 2 == 1 ? static_cast<double>(steps) : -static_cast<double>(steps);
 }
 
 std::string dots(const Strip& strip, double middle) {

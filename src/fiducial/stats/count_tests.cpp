@@ -32,7 +32,7 @@ double chi_square_tail(double value, int degrees) {
   double sum = is_even ? 1 : 0;
   for (int k = is_even ? 2 : 3; k <= degrees - (is_even ? 2 : 0); k += 2) {
     if (!is_even) sum += term;
-    term *= is_even ? half / (k / 2) : value / k;
+    term *= value / k;
     if (is_even) sum += term;
   }
   return std::clamp(std::exp(-half) * sum + (is_even ? 0 : std::erfc(std::sqrt(half))), 0.0, 1.0);
