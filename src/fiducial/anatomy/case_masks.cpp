@@ -94,6 +94,14 @@ std::vector<std::string> CaseMasks::names() const {
   return out;
 }
 
+void CaseMasks::note_file(const std::string& name, const Digest& digest) {
+  files_ += digest.hex() + "  " + name + "\n";
+}
+
+std::optional<Digest> CaseMasks::digest() const {
+  return files_.empty() ? std::nullopt : std::optional(sha256(as_bytes(files_)));
+}
+
 void CaseMasks::add(StructureMask mask) {
   std::string name = known_name(mask.name);
   mask.name = name;

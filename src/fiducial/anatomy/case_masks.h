@@ -60,6 +60,11 @@ class CaseMasks {
   void add_label_map(Result<NiftiStream> file, const LabelNames& names);
   void add(StructureMask mask);
 
+  // A file that masks were read from.
+  void note_file(const std::string& name, const Digest& digest);
+  // Of a line with hash and name for each of these files; none where there are none.
+  std::optional<Digest> digest() const;
+
   const std::optional<Grid>& grid() const { return volume_; }
   bool places_known() const { return places_known_; }  // whether the grid says where in the patient it is
   bool empty() const { return masks_.empty() && !label_map_problem_; }
@@ -78,6 +83,7 @@ class CaseMasks {
   bool places_known_ = false;
   std::map<std::string, StructureMask> masks_;  // by the structure's name
   std::optional<StructureMask> label_map_problem_;
+  std::string files_;  // their lines
 };
 
 }  // namespace fiducial

@@ -71,6 +71,26 @@ struct MemberPlace {
   std::string file;
 };
 
+// Hands a mask's bytes on, and notes their hash.
+template <typename Add>
+void add_hashed(const std::string& name, std::unique_ptr<ByteStream> stored, CaseMasks& masks,
+                const Add& add) {
+  HashingStream bytes(std::move(stored));
+  add(std::make_unique<BorrowedStream>(bytes));
+  if (const Result<Digest> digest = bytes.finish(); digest.ok()) masks.note_file(name, *digest);
+}
+
+template <typename Add>
+void add_hashed_file(const Path& path, const Path& library, CaseMasks& masks, const Add& add) {
+  Result<std::unique_ptr<FileStream>> file = FileStream::open(path);
+  if (!file.ok()) return add(Result<NiftiStream>(std::move(file).error()));
+  const std::uint64_t size = (*file)->size();
+  add_hashed(path.lexically_relative(library).generic_string(), *std::move(file), masks,
+             [&](std::unique_ptr<ByteStream> bytes) {
+               add(NiftiStream::open(std::move(bytes), size).in_file(path.string()));
+             });
+}
+
 MemberPlace place_of(const std::string& name) {
   const Path path(name);
   std::string folder = path.parent_path().filename().string();
@@ -129,9 +149,15 @@ class MaskLibrary::Archive {
       }
       found = true;
       if (!is_mask_file(place.file) || !is_wished(place.file, wishes)) continue;
-      masks.add_file(place.file,
-                     NiftiStream::open(std::make_unique<BorrowedStream>(reader_->content()), member.size));
+      add_member(member, place.file, masks);
     }
+  }
+
+  void add_member(const TarMember& member, const std::string& name, CaseMasks& masks) {
+    add_hashed(member.name, std::make_unique<BorrowedStream>(reader_->content()), masks,
+               [&](std::unique_ptr<ByteStream> bytes) {
+                 masks.add_file(name, NiftiStream::open(std::move(bytes), member.size));
+               });
   }
 
   Path path_;
@@ -183,7 +209,9 @@ Outcome MaskLibrary::read_folder(const Path& folder, const std::vector<std::stri
   for (const Path& path : sorted_entries(folder)) {
     const std::string name = path.filename().string();
     const std::string what = name_below(folder.parent_path().filename().string(), name);
-    if (is_mask_file(name) && is_wished(what, wanted)) masks.add_file(what, NiftiStream::open(path));
+    if (!is_mask_file(name) || !is_wished(what, wanted)) continue;
+    add_hashed_file(path, folders_.front(), masks,
+                    [&](Result<NiftiStream> file) { masks.add_file(what, std::move(file)); });
   }
   return done();
 }
@@ -195,9 +223,11 @@ Outcome MaskLibrary::read_label_map(const Path& file, CaseMasks& masks) const {
     if (!is_plain_file(path)) continue;
     FIDUCIAL_TRY(const std::string text, read_text_file(path, std::uint64_t{16} << 20));
     FIDUCIAL_TRY(names, parse_label_names(text).in_file(path.string()));
+    masks.note_file(path.lexically_relative(folders_.front()).generic_string(), sha256(as_bytes(text)));
     break;
   }
-  masks.add_label_map(NiftiStream::open(file), names);
+  add_hashed_file(file, folders_.front(), masks,
+                  [&](Result<NiftiStream> stream) { masks.add_label_map(std::move(stream), names); });
   return done();
 }
 

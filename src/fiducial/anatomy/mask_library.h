@@ -33,6 +33,8 @@ class MaskLibrary {
   // Structures that are not wanted are not read; no wish means all.
   Result<CaseMasks> read_case(const std::string& volume, const std::optional<Grid>& grid,
                               const std::vector<std::string>& wanted = {});
+  // Whether there is any folder or archive for masks; those of a label map a volume are not looked for.
+  bool has_masks() const { return folders_.size() > 1 || !archives_.empty(); }
   // The volumes whose masks are no archive's, sorted, without .nii.gz.
   std::vector<std::string> volumes_in_folders() const;
 

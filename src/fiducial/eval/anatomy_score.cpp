@@ -56,7 +56,7 @@ class AnatomyScorer {
         metrics_(metrics),
         regions_(regions_by_structure()) {}
 
-  Outcome add_volume(const std::string& volume, AnatomyScores& scores) {
+  Outcome add_volume(const std::string& volume, AnatomyScores& scores, const AnatomyRowVisitor& visit) {
     FIDUCIAL_TRY(const std::optional<Grid> ct, ct_grid(volume));
     FIDUCIAL_TRY(const CaseMasks truth,
                  reference_.read_case(volume, ct).context("reading masks of " + volume));
@@ -68,9 +68,10 @@ class AnatomyScorer {
     FIDUCIAL_TRY(const CaseMasks predicted,
                  prediction_.read_case(volume, truth.grid()).context("reading predictions of " + volume));
     if (predicted.empty()) ++scores.volumes_without_prediction;
+    scores.files.push_back({volume, truth.digest(), predicted.digest()});
     const std::optional<Vec3> spacing = spacing_of(truth);
     for (const std::string& name : truth.names()) {
-      scores.rows.push_back(row_of(volume, truth.resolve(name), predicted.resolve(name), spacing));
+      visit(row_of(volume, truth.resolve(name), predicted.resolve(name), spacing));
     }
     return done();
   }
@@ -153,22 +154,29 @@ void add_means_to(AnatomyMeans& macro, const AnatomyMeans& one) {
   macro.false_alarms += one.false_alarms;
 }
 
-void summarise(AnatomyScores& scores) {
-  std::map<std::string, std::map<std::string, AnatomyMeans>> by_region;
-  std::set<std::string> submitted;
-  for (const AnatomyRow& row : scores.rows) {
+// Means of structures and regions, row by row.
+class AnatomySums {
+ public:
+  void add(const AnatomyRow& row, AnatomyScores& scores) {
     add_row_to(scores.structures[row.structure], row);
-    for (const std::string& region : row.regions) add_row_to(by_region[region][row.structure], row);
-    if (row.prediction != MaskStatus::missing) submitted.insert(row.structure);
+    for (const std::string& region : row.regions) add_row_to(by_region_[region][row.structure], row);
+    if (row.prediction != MaskStatus::missing) submitted_.insert(row.structure);
   }
-  for (const auto& [structure, means] : scores.structures) {
-    add_means_to(scores.macro, means);
-    if (submitted.contains(structure)) add_means_to(scores.submitted, means);
+
+  void finish(AnatomyScores& scores) const {
+    for (const auto& [structure, means] : scores.structures) {
+      add_means_to(scores.macro, means);
+      if (submitted_.contains(structure)) add_means_to(scores.submitted, means);
+    }
+    for (const auto& [region, structures] : by_region_) {
+      for (const auto& [structure, means] : structures) add_means_to(scores.regions[region], means);
+    }
   }
-  for (const auto& [region, structures] : by_region) {
-    for (const auto& [structure, means] : structures) add_means_to(scores.regions[region], means);
-  }
-}
+
+ private:
+  std::map<std::string, std::map<std::string, AnatomyMeans>> by_region_;
+  std::set<std::string> submitted_;
+};
 
 Json mean_json(const AnatomyMean& mean) {
   return Json::object({{"value", mean.n > 0 ? Json(mean.mean) : Json()}, {"n", mean.n}});
@@ -197,6 +205,16 @@ std::string score_cell(const Score& score) {
 }  // namespace
 
 Result<AnatomyScores> score_anatomy_masks(const AnatomyScoreRequest& request, Progress& progress) {
+  std::vector<AnatomyRow> rows;
+  FIDUCIAL_TRY(AnatomyScores scores, score_anatomy_masks(request, progress, [&rows](const AnatomyRow& row) {
+                 rows.push_back(row);
+               }));
+  scores.rows = std::move(rows);
+  return scores;
+}
+
+Result<AnatomyScores> score_anatomy_masks(const AnatomyScoreRequest& request, Progress& progress,
+                                          const AnatomyRowVisitor& visit) {
   FIDUCIAL_TRY(MaskLibrary reference, MaskLibrary::open(request.reference));
   FIDUCIAL_TRY(MaskLibrary prediction, MaskLibrary::open(request.predictions));
   const AnatomyMetrics metrics{.dice = find_mask_metric("dice"),
@@ -206,15 +224,19 @@ Result<AnatomyScores> score_anatomy_masks(const AnatomyScoreRequest& request, Pr
   const std::vector<std::string> volumes =
       request.volumes.empty() ? reference.volumes_in_folders() : request.volumes;
   AnatomyScores scores;
+  AnatomySums sums;
   AnatomyScorer scorer(request, std::move(reference), std::move(prediction), metrics);
   progress.begin("masks", static_cast<std::int64_t>(volumes.size()));
   for (const std::string& volume : volumes) {
     if (stop_requested()) return Error(ErrorCode::interrupted, "stopped by a signal; nothing was written");
-    FIDUCIAL_TRY_DONE(scorer.add_volume(volume, scores));
+    FIDUCIAL_TRY_DONE(scorer.add_volume(volume, scores, [&](const AnatomyRow& row) {
+      sums.add(row, scores);
+      visit(row);
+    }));
     progress.advance(1);
   }
   progress.end();
-  summarise(scores);
+  sums.finish(scores);
   return scores;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -52,8 +53,16 @@ struct AnatomyMeans {
   std::int64_t false_alarms = 0;  // predicted where the reference has none
 };
 
+// The masks of a volume, as the hash of their files (CaseMasks::digest).
+struct HashedMasks {
+  std::string volume;
+  std::optional<Digest> reference;
+  std::optional<Digest> prediction;
+};
+
 struct AnatomyScores {
-  std::vector<AnatomyRow> rows;
+  std::vector<AnatomyRow> rows;    // unless somebody else took them
+  std::vector<HashedMasks> files;  // of volumes with a reference
   std::map<std::string, AnatomyMeans> structures;
   std::map<std::string, AnatomyMeans> regions;
   AnatomyMeans macro;      // means of the structures' means: every structure weighs the same
@@ -72,5 +81,10 @@ struct AnatomyScores {
 // usable ones where it has some, are Dice 0 and NSD 0 and have no distance. Masks that lost their place take
 // the grid of the CT, or of the reference, if they have its shape; others are refused, never resampled.
 Result<AnatomyScores> score_anatomy_masks(const AnatomyScoreRequest& request, Progress& progress);
+
+// The same for so many volumes that rows are taken as they come, and not kept.
+using AnatomyRowVisitor = std::function<void(const AnatomyRow&)>;
+Result<AnatomyScores> score_anatomy_masks(const AnatomyScoreRequest& request, Progress& progress,
+                                          const AnatomyRowVisitor& visit);
 
 }  // namespace fiducial

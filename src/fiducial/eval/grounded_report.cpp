@@ -90,20 +90,19 @@ bool ReportFact::shares_region(const ReportFact& other) const {
                      [&other](const std::string& region) { return other.regions.contains(region); });
 }
 
-std::set<std::string> FactFinder::regions_of(const GroundedSentence& sentence,
-                                             const GroundedFinding& finding) {
-  std::set<std::string> out;
+std::vector<std::string> FactFinder::places_of(const GroundedSentence& sentence,
+                                               const GroundedFinding& finding) {
+  if (sentence.regions.empty()) return finding.paths;
+  std::vector<std::string> out;
   const std::vector<std::string>& known = chest_region_rules().names();
   for (const std::string& region : sentence.regions) {
     if (region.find('/') != std::string::npos ||
         std::find(known.begin(), known.end(), region) != known.end()) {
-      out.insert(region_head(region));
+      out.push_back(region);
       continue;
     }
-    for (const std::string& path : grounder_.paths(region)) out.insert(region_head(path));
+    for (std::string& path : grounder_.paths(region)) out.push_back(std::move(path));
   }
-  if (!sentence.regions.empty()) return out;
-  for (const std::string& path : finding.paths) out.insert(region_head(path));
   return out;
 }
 
@@ -118,7 +117,8 @@ std::vector<ReportFact> FactFinder::facts(const std::vector<GroundedSentence>& s
                       .right = names_side(finding.paths, "right"),
                       .sentence = i};
       if (!said.emplace(fact.finding, fact.left, fact.right).second) continue;
-      fact.regions = regions_of(sentences[i], finding);
+      fact.places = places_of(sentences[i], finding);
+      for (const std::string& place : fact.places) fact.regions.insert(region_head(place));
       out.push_back(std::move(fact));
     }
   }

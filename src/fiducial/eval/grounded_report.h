@@ -37,6 +37,7 @@ struct ReportFact {
   bool left = false;  // neither: no side is named
   bool right = false;
   std::set<std::string> regions;
+  std::vector<std::string> places;  // where it is said to be: paths as deep as they are named, or regions
   std::size_t sentence = 0;
 
   // The same finding, with sides that do not contradict each other.
@@ -51,7 +52,7 @@ class FactFinder {
   std::vector<ReportFact> facts(const std::vector<GroundedSentence>& sentences);
 
  private:
-  std::set<std::string> regions_of(const GroundedSentence& sentence, const GroundedFinding& finding);
+  std::vector<std::string> places_of(const GroundedSentence& sentence, const GroundedFinding& finding);
 
   ReportGrounder grounder_;
 };

@@ -1,7 +1,10 @@
 #include "fiducial/eval/grounded_report_score.h"
 
 #include <algorithm>
+#include <mutex>
+#include <system_error>
 
+#include "fiducial/anatomy/mask_library.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/cases/grounded_case.h"
 #include "fiducial/datasets/grounded_dataset.h"
@@ -37,6 +40,7 @@ struct ReportScore {
   std::int64_t without_facts = 0;  // reference sentences that no rule reads a fact from
   std::vector<HashedFile> reference_files;
   std::vector<HashedFile> prediction_files;
+  std::optional<Digest> organs;
   std::vector<TaskRemark> remarks;
 };
 
@@ -65,11 +69,51 @@ std::vector<std::vector<double>> dice_table(const std::vector<GroundedSentence>&
   return out;
 }
 
+// Organ masks that lie in a dataset's folder: below organs/, or as RadGenome-Chest CT has them. Safe from
+// several threads.
+class OrganMasks {
+ public:
+  // None where the folder has none.
+  static Result<std::unique_ptr<OrganMasks>> find(const Path& dataset) {
+    std::error_code ignored;
+    const Path organs = dataset / "organs";
+    const bool is_apart = std::filesystem::is_directory(organs, ignored);
+    FIDUCIAL_TRY(MaskLibrary library, MaskLibrary::open(is_apart ? organs : dataset));
+    if (!is_apart && !library.has_masks()) return std::unique_ptr<OrganMasks>();
+    return std::make_unique<OrganMasks>(std::move(library));
+  }
+  explicit OrganMasks(MaskLibrary library) : library_(std::move(library)) {}
+
+  Result<CaseMasks> read(const std::string& name, const std::vector<std::string>& wanted) {
+    const std::lock_guard lock(mutex_);
+    return library_.read_case(name, std::nullopt, wanted);
+  }
+
+ private:
+  std::mutex mutex_;
+  MaskLibrary library_;
+};
+
+// How much of a mask lies in the places that a fact names; nothing where one of these has no mask.
+std::optional<double> share_in_places(const Mask& mask, const ReportFact& fact, const CaseMasks& organs) {
+  std::optional<Mask> named;
+  for (const std::string& place : fact.places) {
+    const StructureMask structure = organs.resolve(node_of(place));
+    if (!structure.mask || structure.mask->extent() != mask.extent()) return std::nullopt;
+    named = named ? united(*named, *structure.mask) : *structure.mask;
+  }
+  if (!named) return std::nullopt;
+  const Result<Overlap> shared = overlap(*named, mask);
+  if (!shared.ok()) return std::nullopt;
+  return mask.empty() ? 0 : static_cast<double>(shared->both) / static_cast<double>(mask.count());
+}
+
 // Scores cases one by one; safe from several threads.
 class ReportScorer {
  public:
-  ReportScorer(const GroundedReports& reports, const PredictionFiles& files, const GroundedDataset* dataset)
-      : reports_(reports), files_(files), dataset_(dataset) {}
+  ReportScorer(const GroundedReports& reports, const PredictionFiles& files, const GroundedDataset* dataset,
+               OrganMasks* organs)
+      : reports_(reports), files_(files), dataset_(dataset), organs_(organs) {}
 
   Result<ReportScore> score(const ReferenceReport& reference, const GroundedCase* entry) const {
     ReportScore out;
@@ -82,25 +126,67 @@ class ReportScorer {
     const std::vector<ReportFact> wanted_facts = finder.facts(reference.sentences);
     const std::vector<ReportFact> said_facts = finder.facts(said);
     std::vector<std::vector<double>> dice;
+    SentenceMasks truth;
     if (entry != nullptr) {
-      FIDUCIAL_TRY(const SentenceMasks truth, read_truth(*entry, out));
-      dice = dice_table(reference.sentences, truth, said, read_prediction(reference.name, truth, said, out));
+      FIDUCIAL_TRY(truth, read_truth(*entry, out));
     }
+    const SentenceMasks predicted = entry != nullptr || organs_ != nullptr
+                                        ? read_prediction(reference.name, truth, said, out)
+                                        : SentenceMasks{};
+    if (entry != nullptr) dice = dice_table(reference.sentences, truth, said, predicted);
     std::vector<bool> has_fact(reference.sentences.size());
     for (const ReportFact& fact : wanted_facts) has_fact[fact.sentence] = true;
     out.without_facts = std::count(has_fact.begin(), has_fact.end(), false);
     out.reference_facts = static_cast<double>(wanted_facts.size());
     out.predicted_facts = static_cast<double>(said_facts.size());
-    for (const FactMatch& match : match_facts(wanted_facts, said_facts, dice)) {
+    const std::vector<FactMatch> matches = match_facts(wanted_facts, said_facts, dice);
+    FIDUCIAL_TRY(out.aligned, alignment(reference.name, matches, {said, said_facts, predicted}, out));
+    for (const FactMatch& match : matches) {
       out.matched += 1;
       out.dice += match.dice;
-      out.aligned += match.shares_region ? 1 : 0;
       out.grounded += (entry != nullptr ? match.dice >= least_grounded_dice : match.shares_region) ? 1 : 0;
     }
     return out;
   }
 
  private:
+  // What a report says, and where.
+  struct PlacedReport {
+    const std::vector<GroundedSentence>& sentences;
+    const std::vector<ReportFact>& facts;
+    const SentenceMasks& masks;
+
+    const LabelMap* mask_of(const ReportFact& fact) const {
+      const auto channel = static_cast<std::size_t>(sentences[fact.sentence].channel.value_or(-1));
+      return channel < masks.channels.size() ? &masks.channels[channel] : nullptr;
+    }
+  };
+
+  // A matched fact is aligned as far as its mask lies in the places it names, or wholly where there is no
+  // mask of it or of these places; and not at all where it names no region of the reference.
+  Result<double> alignment(const std::string& name, const std::vector<FactMatch>& matches,
+                           const PlacedReport& said, ReportScore& out) const {
+    std::vector<std::string> wanted;
+    for (const FactMatch& match : matches) {
+      const ReportFact& fact = said.facts[match.prediction];
+      if (!match.shares_region || said.mask_of(fact) == nullptr) continue;
+      for (const std::string& place : fact.places) wanted.emplace_back(node_of(place));
+    }
+    CaseMasks organs;
+    if (organs_ != nullptr && !wanted.empty()) {
+      FIDUCIAL_TRY(organs, organs_->read(name, wanted).context("reading organ masks of " + name));
+      out.organs = organs.digest();
+    }
+    double aligned = 0;
+    for (const FactMatch& match : matches) {
+      if (!match.shares_region) continue;
+      const ReportFact& fact = said.facts[match.prediction];
+      const LabelMap* mask = organs.empty() ? nullptr : said.mask_of(fact);
+      aligned += mask == nullptr ? 1 : share_in_places(mask->foreground(), fact, organs).value_or(1);
+    }
+    return aligned;
+  }
+
   Result<SentenceMasks> read_truth(const GroundedCase& entry, ReportScore& out) const {
     FIDUCIAL_TRY(StoredFile stored, dataset_->open_mask(entry));
     MaskRead read = read_mask_file(std::move(stored), std::nullopt);
@@ -143,6 +229,7 @@ class ReportScorer {
   const GroundedReports& reports_;
   const PredictionFiles& files_;
   const GroundedDataset* dataset_;
+  OrganMasks* organs_;
 };
 
 // The references of a benchmark, and the files they come from.
@@ -221,10 +308,13 @@ Result<ReferenceReports> read_references(const TableScoreRequest& request) {
 
 // The measures of all cases; a case is one unit.
 TaskScores fact_scores(const std::vector<ReportScore>& scores, bool has_masks) {
-  TaskScores out{.task = grounded_report_task, .absence = "no fact is stated"};
-  for (const ReportScore& each : scores) {
-    out.counts.push_back(1);
-    out.failed.push_back(each.is_missing ? 1 : 0);
+  TaskScores out{.task = grounded_report_task,
+                 .absence = "no fact is stated",
+                 .counts = UnitValues(scores.size()),
+                 .failed = UnitValues(scores.size())};
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    out.counts[i] = 1;
+    out.failed[i] = scores[i].is_missing ? 1 : 0;
   }
   using Part = double (*)(const ReportScore&);
   const auto add = [&](const char* id, Part sum, Part weight) {
@@ -257,11 +347,15 @@ TaskScores fact_scores(const std::vector<ReportScore>& scores, bool has_masks) {
 
 // Every case has a row, whatever was predicted: folders that are compared have rows of the same cases.
 TaskScores answered_scores(const std::vector<ReportScore>& scores) {
-  TaskScores out{.task = "answered", .absence = "no case"};
-  out.counts.assign(scores.size(), 1);
-  out.failed.assign(scores.size(), 0);
+  TaskScores out{.task = "answered",
+                 .absence = "no case",
+                 .counts = UnitValues(scores.size()),
+                 .failed = UnitValues(scores.size())};
   TaskMeasure& share = out.add("answered", "answered");
-  for (std::size_t i = 0; i < scores.size(); ++i) share.sums[i] = scores[i].is_missing ? 0 : 1;
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    out.counts[i] = 1;
+    share.sums[i] = scores[i].is_missing ? 0 : 1;
+  }
   return out;
 }
 
@@ -303,7 +397,8 @@ Result<TaskRun> score_grounded_reports(const TableScoreRequest& request, const E
   FIDUCIAL_TRY(const GroundedReports reports, read_grounded_reports(std::move(stored)));
   FIDUCIAL_TRY(const ReferenceReports references, read_references(request));
   std::vector<ReportScore> scores(references.reports.size());
-  const ReportScorer scorer(reports, files, references.dataset.get());
+  FIDUCIAL_TRY(const std::unique_ptr<OrganMasks> organs, OrganMasks::find(request.dataset));
+  const ReportScorer scorer(reports, files, references.dataset.get(), organs.get());
   FIDUCIAL_TRY_DONE(
       executor.for_each(static_cast<std::int64_t>(scores.size()), [&](std::int64_t at) -> Outcome {
         const auto i = static_cast<std::size_t>(at);
@@ -328,6 +423,8 @@ Result<TaskRun> score_grounded_reports(const TableScoreRequest& request, const E
   std::int64_t unknown = static_cast<std::int64_t>(reports.by_case.size());
   for (const ReferenceReport& report : references.reports) {
     run.units.push_back({static_cast<std::uint32_t>(run.cases.size()), 0});
+    const std::optional<Digest>& organs_read = scores[run.cases.size()].organs;
+    if (organs_read) run.masks.push_back({report.name, organs_read, std::nullopt});
     run.cases.push_back({report.name, report.patient});
     unknown -= reports.by_case.contains(report.name) ? 1 : 0;
   }

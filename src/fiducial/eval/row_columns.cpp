@@ -2,6 +2,14 @@
 
 namespace fiducial {
 
+void RowColumns::reserve(std::size_t rows) {
+  for (Column::Strings* column : {&case_, &patient_, &category_, &scorer_, &metric_, &status_, &reason_}) {
+    column->reserve(rows);
+  }
+  for (Column::Integers* column : {&finding_, &version_}) column->reserve(rows);
+  value_.reserve(rows);
+}
+
 void RowColumns::add(const ScoreRow& row) {
   case_.emplace_back(row.case_name);
   patient_.emplace_back(row.patient);
@@ -16,17 +24,21 @@ void RowColumns::add(const ScoreRow& row) {
 }
 
 Table RowColumns::take(std::vector<Column> further) {
-  Table out{{{"case", std::move(case_)},
-             {"patient", std::move(patient_)},
-             {"finding", std::move(finding_)},
-             {"category", std::move(category_)},
-             {"scorer", std::move(scorer_)},
-             {"metric", std::move(metric_)},
-             {"version", std::move(version_)},
-             {"status", std::move(status_)},
-             {"value", std::move(value_)},
-             {"reason", std::move(reason_)}},
-            {{"schema", "fiducial.rows/1"}}};
+  Table out{{}, {{"schema", "fiducial.rows/1"}}};
+  // One by one: a list in braces would be copied.
+  const auto keep = [&out](const char* name, auto& values) {
+    out.columns.push_back({name, std::move(values)});
+  };
+  keep("case", case_);
+  keep("patient", patient_);
+  keep("finding", finding_);
+  keep("category", category_);
+  keep("scorer", scorer_);
+  keep("metric", metric_);
+  keep("version", version_);
+  keep("status", status_);
+  keep("value", value_);
+  keep("reason", reason_);
   for (Column& column : further) out.columns.push_back(std::move(column));
   return out;
 }

@@ -27,6 +27,7 @@ struct ScoreRow {
 // The columns of rows.parquet while they are filled (schema fiducial.rows/1).
 class RowColumns {
  public:
+  void reserve(std::size_t rows);
   // Further columns stand at the end, those of groups as "group_<kind>".
   void add(const ScoreRow& row);
   Table take(std::vector<Column> further);

@@ -78,7 +78,7 @@ class AnswerMatcher {
         by_place_(by_place),
         order_(table_.rows.size()),
         given_(table_.rows.size()) {
-    out_.of_row.assign(table_.rows.size(), TableAnswers::none);
+    out_.of_row.assign(table_.rows.size(), TextStore::none);
     for (std::uint32_t i = 0; i < order_.size(); ++i) order_[i] = i;
     std::stable_sort(order_.begin(), order_.end(),
                      [this](std::uint32_t a, std::uint32_t b) { return key_of(a) < key_of(b); });
@@ -102,7 +102,7 @@ class AnswerMatcher {
                             ", as often as it is asked, found another");
     }
     ++given_[first];
-    out_.of_row[order_[at]] = out_.texts.id_of(row.answer);
+    FIDUCIAL_TRY(out_.of_row[order_[at]], out_.texts.add(row.answer));
     return done();
   }
 
@@ -183,7 +183,9 @@ std::optional<bool> yes_or_no(const std::string& plain) {
   return std::nullopt;
 }
 
-std::int64_t TableAnswers::missing() const { return std::count(of_row.begin(), of_row.end(), none); }
+std::int64_t TableAnswers::missing() const {
+  return std::count(of_row.begin(), of_row.end(), TextStore::none);
+}
 
 Result<std::string> find_answer_file(const PredictionFiles& files, const TableLayout& layout) {
   std::string found;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fiducial/base/text_store.h"
 #include "fiducial/datasets/prediction_files.h"
 #include "fiducial/datasets/radgenome/split.h"
 
@@ -23,14 +24,12 @@ std::optional<bool> yes_or_no(const std::string& plain);
 
 // The answers of a system to the rows of a table.
 struct TableAnswers {
-  static constexpr std::uint32_t none = 0xFFFFFFFF;
-
   std::string file;
   Digest digest;
-  std::vector<std::uint32_t> of_row;  // of `texts`, beside the table's rows; none where there is no answer
+  std::vector<TextStore::Id> of_row;  // beside the table's rows; none where there is no answer
   std::int64_t unknown = 0;           // rows that ask what the table does not
   std::string first_unknown;
-  radgenome::TextPool texts;  // as written
+  TextStore texts;  // as written
 
   std::int64_t missing() const;
 };

@@ -15,34 +15,47 @@ namespace {
 // unit of its case.
 class MaskUnits {
  public:
-  explicit MaskUnits(const TaskRun& run) {
-    for (std::size_t i = 0; i < run.units.size(); ++i) {
-      const std::string& name = run.cases[run.units[i].at].name;
-      units_[volume_stem(name)].emplace(run.parts[run.units[i].part], i);
-      first_.emplace(volume_stem(name), i);
+  explicit MaskUnits(const TaskRun& run) : run_(run) {
+    for (std::size_t i = 0; i < run.cases.size(); ++i) {
+      cases_.emplace(volume_stem(run.cases[i].name), static_cast<std::uint32_t>(i));
     }
   }
 
   std::optional<std::size_t> of(const AnatomyRow& row) const {
-    const auto parts = units_.find(volume_stem(row.volume));
-    if (parts == units_.end()) return std::nullopt;
+    const auto found = cases_.find(volume_stem(row.volume));
+    if (found == cases_.end()) return std::nullopt;
+    const std::size_t first = first_unit_from(found->second, 0);
     for (const std::string& region : row.regions) {
-      const auto found = parts->second.find(region);
-      if (found != parts->second.end()) return found->second;
+      const auto part = std::lower_bound(run_.parts.begin(), run_.parts.end(), region);
+      if (part == run_.parts.end() || *part != region) continue;
+      const auto number = static_cast<std::uint32_t>(part - run_.parts.begin());
+      const std::size_t unit = first_unit_from(found->second, number);
+      if (unit < run_.units.size() && run_.units[unit].at == found->second && run_.units[unit].part == number)
+        return unit;
     }
-    return first_.at(parts->first);
+    return first;
   }
 
  private:
-  std::map<std::string, std::map<std::string, std::size_t>> units_;
-  std::map<std::string, std::size_t> first_;
+  // The first unit that is not before a case and part.
+  std::size_t first_unit_from(std::uint32_t at, std::uint32_t part) const {
+    return static_cast<std::size_t>(
+        std::lower_bound(run_.units.begin(), run_.units.end(), std::pair(at, part),
+                         [](const TaskUnit& unit, const std::pair<std::uint32_t, std::uint32_t>& wanted) {
+                           return std::pair(unit.at, unit.part) < wanted;
+                         }) -
+        run_.units.begin());
+  }
+
+  const TaskRun& run_;  // parts and units are sorted
+  std::map<std::string, std::uint32_t> cases_;
 };
 
 TaskMeasure mask_measure(const char* slot, const char* metric, std::size_t units) {
   return {.slot = slot,
           .contract = &find_mask_metric(metric)->contract,
-          .sums = std::vector<double>(units),
-          .weights = std::vector<double>(units)};
+          .sums = UnitValues(units),
+          .weights = UnitValues(units)};
 }
 
 void count_score(TaskMeasure& measure, std::size_t unit, const Score& score) {
@@ -51,25 +64,43 @@ void count_score(TaskMeasure& measure, std::size_t unit, const Score& score) {
   measure.weights[unit] += 1;
 }
 
-TaskScores mask_scores(const AnatomyScores& scores, const TaskRun& run) {
-  const std::size_t units = run.units.size();
-  TaskScores task{.task = "masks", .absence = "no structure was scored"};
-  task.counts.resize(units);
-  task.failed.resize(units);
-  task.measures = {mask_measure("mask_dice", "dice", units), mask_measure("mask_nsd", "nsd_surfel", units),
-                   mask_measure("mask_hd95", "hd95_surfel_directed_max", units)};
-  const MaskUnits places(run);
-  for (const AnatomyRow& row : scores.rows) {
-    const auto unit = places.of(row);
-    if (!unit || !row.dice.defined()) continue;
-    ++task.counts[*unit];
-    if (row.prediction != MaskStatus::present && row.prediction != MaskStatus::empty) ++task.failed[*unit];
-    count_score(task.measures[0], *unit, row.dice);
-    count_score(task.measures[1], *unit, row.nsd);
-    count_score(task.measures[2], *unit, row.hd95);
+// The scores of masks, structure by structure.
+class MaskScores {
+ public:
+  explicit MaskScores(const TaskRun& run) : places_(run) {
+    const std::size_t units = run.units.size();
+    task_ = {.task = "masks",
+             .absence = "no structure was scored",
+             .counts = UnitValues(units),
+             .failed = UnitValues(units)};
+    task_.measures.push_back(mask_measure("mask_dice", "dice", units));
+    task_.measures.push_back(mask_measure("mask_nsd", "nsd_surfel", units));
+    task_.measures.push_back(mask_measure("mask_hd95", "hd95_surfel_directed_max", units));
   }
-  return task;
-}
+
+  void add(const AnatomyRow& row) {
+    ++rows_;
+    const auto unit = places_.of(row);
+    if (!unit || !row.dice.defined()) return;
+    task_.counts[*unit] += 1;
+    if (row.prediction != MaskStatus::present && row.prediction != MaskStatus::empty)
+      task_.failed[*unit] += 1;
+    count_score(task_.measures[0], *unit, row.dice);
+    count_score(task_.measures[1], *unit, row.nsd);
+    count_score(task_.measures[2], *unit, row.hd95);
+  }
+
+  std::int64_t rows() const { return rows_; }
+  TaskScores take() {
+    task_.pack();
+    return std::move(task_);
+  }
+
+ private:
+  MaskUnits places_;
+  TaskScores task_;
+  std::int64_t rows_ = 0;
+};
 
 }  // namespace
 
@@ -80,16 +111,18 @@ Outcome score_table_masks(const TableScoreRequest& request, TaskRun& run, const 
   AnatomyScoreRequest wanted{.reference = request.dataset, .predictions = masks};
   for (const TaskCase& entry : run.cases) wanted.volumes.push_back(entry.name);
   SilentProgress progress;
-  FIDUCIAL_TRY(const AnatomyScores scores, score_anatomy_masks(wanted, progress));
-  if (scores.rows.empty()) {
+  MaskScores sums(run);
+  FIDUCIAL_TRY(const AnatomyScores scores,
+               score_anatomy_masks(wanted, progress, [&sums](const AnatomyRow& row) { sums.add(row); }));
+  if (sums.rows() == 0) {
     run.remarks.push_back(
         {"masks", "masks_not_scored", "the dataset folder has no organ masks of these volumes"});
     return done();
   }
-  run.tasks.push_back(mask_scores(scores, run));
+  run.tasks.push_back(sums.take());
   run.blocks.emplace_back("masks", scores.json());
-  // The scores stand for the masks they are of: a changed mask changes them.
-  run.prediction_files.push_back({"masks: scores by structure", sha256(as_bytes(scores.csv()))});
+  for (const HashedMasks& each : scores.files)
+    run.masks.push_back({each.volume, each.reference, each.prediction});
   return done();
 }
 

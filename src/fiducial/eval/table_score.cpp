@@ -67,7 +67,7 @@ class WantedMeasures {
 // Scores the tables of a split, one after another.
 class TableScorer {
  public:
-  TableScorer(const Split& split, const PredictionFiles& files, const WantedMeasures& wanted)
+  TableScorer(Split& split, const PredictionFiles& files, const WantedMeasures& wanted)
       : split_(split), files_(files), wanted_(wanted) {}
 
   Result<TaskRun> score(TaskRun run, const Executor& executor) {
@@ -78,6 +78,7 @@ class TableScorer {
     count_questions();
     for (const TableLayout& layout : radgenome::table_layouts()) {
       FIDUCIAL_TRY_DONE(score_table(layout, executor));
+      split_.tables[static_cast<std::size_t>(layout.kind)].reset();
     }
     if (run_.prediction_files.empty()) return no_answers();
     add_answered();
@@ -146,6 +147,7 @@ class TableScorer {
   }
   std::vector<std::uint32_t> units_of(TableKind kind, const PooledTable& table) const {
     std::vector<std::uint32_t> out;
+    out.reserve(table.rows.size());
     for (const PooledRow& row : table.rows) out.push_back(unit_of(unit_key(kind, row)));
     return out;
   }
@@ -165,13 +167,13 @@ class TableScorer {
     for (std::uint32_t i = 0; i < split_.volumes.size(); ++i) {
       unit_of_volume_.push_back(unit_of(static_cast<std::uint64_t>(case_of_volume_[i]) << 32U | whole));
     }
-    asked_.resize(run_.units.size());
-    answered_.resize(run_.units.size());
+    asked_ = UnitValues(run_.units.size());
+    answered_ = UnitValues(run_.units.size());
   }
 
   void count_questions() {
     visit_tables([&](const TableLayout& layout, const PooledTable& table) {
-      for (const std::uint32_t unit : units_of(layout.kind, table)) ++asked_[unit];
+      for (const PooledRow& row : table.rows) asked_[unit_of(unit_key(layout.kind, row))] += 1;
       run_.questions += static_cast<std::int64_t>(table.rows.size());
       run_.dataset_files.push_back({table.file, table.digest});
     });
@@ -191,7 +193,7 @@ class TableScorer {
     FIDUCIAL_TRY(const TableAnswers answers, read_answers(files_, file, split_, layout.kind));
     const std::vector<std::uint32_t> units = units_of(layout.kind, *table);
     for (std::size_t row = 0; row < units.size(); ++row) {
-      answered_[units[row]] += answers.of_row[row] == TableAnswers::none ? 0U : 1U;
+      answered_[units[row]] += answers.of_row[row] == TextStore::none ? 0 : 1;
     }
     tell_of(task, answers);
     run_.prediction_files.push_back({file, answers.digest});
@@ -250,9 +252,11 @@ class TableScorer {
   }
 
   // Keeps the measures that are wanted.
-  Outcome keep(TaskScores scores) {
+  Outcome keep(Result<TaskScores> scored) {
+    FIDUCIAL_TRY(TaskScores scores, std::move(scored));
     std::erase_if(scores.measures,
                   [&](const TaskMeasure& measure) { return !wanted_.wants(scores.task, *measure.contract); });
+    scores.pack();
     if (!scores.measures.empty()) run_.tasks.push_back(std::move(scores));
     return done();
   }
@@ -260,12 +264,10 @@ class TableScorer {
   // The share of questions that were answered has a row for every unit, whatever was handed in: folders that
   // are compared have rows of the same units.
   void add_answered() {
-    TaskScores scores{.task = "answered",
-                      .absence = "no question is asked",
-                      .counts = asked_,
-                      .failed = std::vector<std::uint32_t>(asked_.size())};
-    TaskMeasure& share = scores.add("answered", "answered");
-    for (std::size_t i = 0; i < asked_.size(); ++i) share.sums[i] = answered_[i];
+    TaskScores scores{.task = "answered", .absence = "no question is asked", .counts = std::move(asked_)};
+    scores.failed = UnitValues(scores.counts.size());
+    scores.add("answered", "answered").sums = std::move(answered_);
+    scores.pack();
     run_.tasks.push_back(std::move(scores));
   }
 
@@ -280,7 +282,7 @@ class TableScorer {
                         (found.empty() ? "nothing" : found));
   }
 
-  const Split& split_;
+  Split& split_;
   const PredictionFiles& files_;
   const WantedMeasures& wanted_;
   TaskRun run_;
@@ -288,8 +290,8 @@ class TableScorer {
   std::vector<std::uint32_t> case_of_volume_;
   std::vector<std::uint64_t> unit_keys_;  // ascending; beside the run's units
   std::vector<std::uint32_t> unit_of_volume_;
-  std::vector<std::uint32_t> asked_;
-  std::vector<std::uint32_t> answered_;
+  UnitValues asked_;
+  UnitValues answered_;
   std::int64_t unknown_rows_ = 0;
   Json tasks_ = Json::object({});
 };
@@ -301,7 +303,7 @@ Result<TaskRun> score_tables(const TableScoreRequest& request, const Executor& e
   FIDUCIAL_TRY(const TableFolder folder, TableFolder::open(request.dataset));
   FIDUCIAL_TRY(const std::string name, folder.choose_split(request.split));
   FIDUCIAL_TRY(const PredictionFiles files, PredictionFiles::open(request.predictions));
-  FIDUCIAL_TRY(const Split split, radgenome::read_split(folder, name));
+  FIDUCIAL_TRY(Split split, radgenome::read_split(folder, name, radgenome::TableUse::scoring));
   Path predictions = request.predictions;
   if (!predictions.has_filename()) predictions = predictions.parent_path();
   TaskRun run{.benchmark = "radgenome",
@@ -313,8 +315,8 @@ Result<TaskRun> score_tables(const TableScoreRequest& request, const Executor& e
               .dataset_file = "tables of " + name,
               .predictions_file = predictions.filename().string(),
               .part_kind = "region"};
-  FIDUCIAL_TRY(run, TableScorer(split, files, wanted).score(std::move(run), executor));
   run.baselines = radgenome::blind_baselines(split, request.seed).json();
+  FIDUCIAL_TRY(run, TableScorer(split, files, wanted).score(std::move(run), executor));
   FIDUCIAL_TRY_DONE(score_table_masks(request, run, executor));
   return run;
 }

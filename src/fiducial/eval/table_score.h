@@ -22,8 +22,9 @@ struct TableScoreRequest {
   int resamples = 1000;
 };
 
-// Scores the answers to every table of a split that has a file of them. The tables are in memory with each
-// text once; nothing depends on the number of threads.
+// Scores the answers to every table of a split that has a file of them. Of a row 16 bytes are in memory and
+// each word of a question once; answers and the texts of regions are on disk while they are scored. Nothing
+// depends on the number of threads.
 Result<TaskRun> score_tables(const TableScoreRequest& request, const Executor& executor);
 
 // Scores what is asked for: the tables, or grounded reports.

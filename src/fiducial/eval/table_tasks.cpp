@@ -1,8 +1,7 @@
 #include "fiducial/eval/table_tasks.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
+#include <array>
 
 #include "fiducial/datasets/radgenome/size_text.h"
 
@@ -15,10 +14,7 @@ using radgenome::PooledRow;
 constexpr const char* nothing_asked = "no question is asked";
 
 TaskScores empty_scores(const std::string& task, std::size_t units) {
-  return {.task = task,
-          .absence = nothing_asked,
-          .counts = std::vector<std::uint32_t>(units),
-          .failed = std::vector<std::uint32_t>(units)};
+  return {.task = task, .absence = nothing_asked, .counts = UnitValues(units), .failed = UnitValues(units)};
 }
 
 // True and false positives and false negatives, as shares of a unit.
@@ -65,15 +61,55 @@ class PlainTexts {
 
 class PlainLists {
  public:
-  explicit PlainLists(const radgenome::TextPool& pool) : texts_(pool), lists_(pool.size()) {}
+  explicit PlainLists(const radgenome::TextPool& pool) : pool_(pool), lists_(pool.size()) {}
   const std::vector<std::string>& of(std::uint32_t id) {
-    if (!lists_[id]) lists_[id] = plain_list(texts_.of(id));
+    if (!lists_[id]) lists_[id] = plain_list(plain_answer(pool_.text(id)));
     return *lists_[id];
   }
 
  private:
-  PlainTexts texts_;
+  const radgenome::TextPool& pool_;
   std::vector<std::optional<std::vector<std::string>>> lists_;
+};
+
+// The answers of a table, row by row.
+class SaidTexts {
+ public:
+  explicit SaidTexts(const AnsweredTable& of) : of_(of), reader_(of.answers.texts) {}
+  // Nothing where a row has no answer; valid until the next call.
+  Result<std::optional<std::string_view>> of(std::size_t row) {
+    if (!of_.is_answered(row)) return std::optional<std::string_view>();
+    FIDUCIAL_TRY(const std::string_view text, reader_.text(of_.answers.of_row[row]));
+    return std::optional(text);
+  }
+
+ private:
+  const AnsweredTable& of_;
+  TextStore::Reader reader_;
+};
+
+// Which paths are right for what is asked, as numbers of plain texts.
+class RightPaths {
+ public:
+  explicit RightPaths(const AnsweredTable& of) {
+    std::vector<std::uint32_t> plain_of(of.split.texts.size(), unseen);
+    for (const PooledRow& row : of.table.rows) {
+      std::uint32_t& plain = plain_of[row.answer];
+      if (plain == unseen) plain = plain_.id_of(plain_answer(of.split.texts.text(row.answer)));
+      right_.push_back({row.volume, row.finding, plain});
+    }
+    std::sort(right_.begin(), right_.end());
+  }
+  bool has(const PooledRow& asked, const std::string& said) const {
+    const auto plain = plain_.find(said);
+    return plain &&
+           std::binary_search(right_.begin(), right_.end(), std::array{asked.volume, asked.finding, *plain});
+  }
+
+ private:
+  static constexpr std::uint32_t unseen = 0xFFFFFFFF;
+  radgenome::TextPool plain_;
+  std::vector<std::array<std::uint32_t, 3>> right_;  // volume, finding, path
 };
 
 std::size_t common_members(const std::vector<std::string>& a, const std::vector<std::string>& b) {
@@ -102,17 +138,19 @@ double path_overlap(const std::string& a, const std::string& b) {
 
 }  // namespace
 
-TaskScores score_presence(const AnsweredTable& of, std::size_t units) {
+Result<TaskScores> score_presence(const AnsweredTable& of, std::size_t units) {
   TaskScores out = empty_scores("presence", units);
   out.add("presence_accuracy", "presence_accuracy");
   PooledCounts pooled(out, "presence_precision", "presence_recall", "presence_f1");
+  SaidTexts texts(of);
   for (std::size_t row = 0; row < of.table.rows.size(); ++row) {
     const std::uint32_t unit = of.unit_of_row[row];
     const std::optional<bool> wanted = yes_or_no(plain_answer(of.reference(row)));
     if (!wanted) continue;  // the audit tells of references that are neither
-    const auto answer = of.is_answered(row) ? yes_or_no(plain_answer(of.answer(row))) : std::nullopt;
-    ++out.counts[unit];
-    out.failed[unit] += answer ? 0U : 1U;
+    FIDUCIAL_TRY(const std::optional<std::string_view> said, texts.of(row));
+    const auto answer = said ? yes_or_no(plain_answer(*said)) : std::nullopt;
+    out.counts[unit] += 1;
+    out.failed[unit] += answer ? 0 : 1;
     const bool right = answer == wanted;
     out.measures.front().sums[unit] += right ? 1 : 0;
     pooled.add(unit, *wanted && right ? 1 : 0, !*wanted && !right ? 1 : 0, *wanted && !right ? 1 : 0);
@@ -120,71 +158,70 @@ TaskScores score_presence(const AnsweredTable& of, std::size_t units) {
   return out;
 }
 
-TaskScores score_lists(const AnsweredTable& of, std::size_t units, const std::string& task) {
+Result<TaskScores> score_lists(const AnsweredTable& of, std::size_t units, const std::string& task) {
   TaskScores out = empty_scores(task, units);
   out.add(task + "_exact", task + "_exact");
   out.add(task + "_f1", task + "_f1");
   PooledCounts pooled(out, task + "_precision", task + "_recall", task + "_micro_f1");
   PlainLists references(of.split.texts);
-  PlainLists answers(of.answers.texts);
-  const std::vector<std::string> nothing;
+  SaidTexts texts(of);
   for (std::size_t row = 0; row < of.table.rows.size(); ++row) {
     const std::uint32_t unit = of.unit_of_row[row];
-    const bool answered = of.is_answered(row);
+    FIDUCIAL_TRY(const std::optional<std::string_view> text, texts.of(row));
     const std::vector<std::string>& wanted = references.of(of.table.rows[row].answer);
-    const std::vector<std::string>& said = answered ? answers.of(of.answers.of_row[row]) : nothing;
+    const std::vector<std::string> said = text ? plain_list(plain_answer(*text)) : std::vector<std::string>();
     const auto common = static_cast<double>(common_members(wanted, said));
     const auto members = static_cast<double>(wanted.size() + said.size());
-    ++out.counts[unit];
-    out.failed[unit] += answered ? 0U : 1U;
-    out.measures[0].sums[unit] += answered && wanted == said ? 1 : 0;
-    out.measures[1].sums[unit] += !answered ? 0 : members == 0 ? 1 : 2 * common / members;
+    out.counts[unit] += 1;
+    out.failed[unit] += text ? 0 : 1;
+    out.measures[0].sums[unit] += text && wanted == said ? 1 : 0;
+    out.measures[1].sums[unit] += !text ? 0 : members == 0 ? 1 : 2 * common / members;
     pooled.add(unit, common, static_cast<double>(said.size()) - common,
                static_cast<double>(wanted.size()) - common);
   }
   return out;
 }
 
-TaskScores score_locations(const AnsweredTable& of, std::size_t units) {
+Result<TaskScores> score_locations(const AnsweredTable& of, std::size_t units) {
   TaskScores out = empty_scores("location", units);
   for (const char* id : {"location_exact", "location_head", "location_path", "location_any_of"})
     out.add(id, id);
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::set<std::string>> right_paths;
-  for (const PooledRow& row : of.table.rows) {
-    right_paths[{row.volume, row.finding}].insert(plain_answer(of.split.texts.text(row.answer)));
-  }
+  const RightPaths right_paths(of);
   PlainTexts references(of.split.texts);
-  PlainTexts answers(of.answers.texts);
+  SaidTexts texts(of);
   for (std::size_t row = 0; row < of.table.rows.size(); ++row) {
     const std::uint32_t unit = of.unit_of_row[row];
     const PooledRow& asked = of.table.rows[row];
-    ++out.counts[unit];
-    if (!of.is_answered(row)) {
-      ++out.failed[unit];
+    FIDUCIAL_TRY(const std::optional<std::string_view> text, texts.of(row));
+    out.counts[unit] += 1;
+    if (!text) {
+      out.failed[unit] += 1;
       continue;
     }
     const std::string& wanted = references.of(asked.answer);
-    const std::string& said = answers.of(of.answers.of_row[row]);
+    const std::string said = plain_answer(*text);
     out.measures[0].sums[unit] += said == wanted ? 1 : 0;
     out.measures[1].sums[unit] += radgenome::head_of(said) == radgenome::head_of(wanted) ? 1 : 0;
     out.measures[2].sums[unit] += path_overlap(said, wanted);
-    out.measures[3].sums[unit] += right_paths.at({asked.volume, asked.finding}).contains(said) ? 1 : 0;
+    out.measures[3].sums[unit] += right_paths.has(asked, said) ? 1 : 0;
   }
   return out;
 }
 
-TaskScores score_sizes(const AnsweredTable& of, std::size_t units) {
+Result<TaskScores> score_sizes(const AnsweredTable& of, std::size_t units) {
   TaskScores out = empty_scores("size", units);
   out.add("size_error", "size_error");
   out.add("size_agreement", "size_agreement");
+  SaidTexts texts(of);
   for (std::size_t row = 0; row < of.table.rows.size(); ++row) {
     const auto wanted = radgenome::find_size(of.reference(row));
     if (!wanted) continue;  // no size in mm: the audit tells of it
     const std::uint32_t unit = of.unit_of_row[row];
-    const auto said = of.is_answered(row) ? radgenome::find_size_in(of.answer(row)) : std::nullopt;
-    ++out.counts[unit];
+    FIDUCIAL_TRY(const std::optional<std::string_view> text, texts.of(row));
+    const auto said = text ? radgenome::find_size_in(*text) : std::nullopt;
+    out.counts[unit] += 1;
     if (!said) {
-      ++out.failed[unit];
+      out.failed[unit] += 1;
       out.measures[0].sums[unit] += radgenome::size_difference_of_none_mm(*wanted);
       continue;
     }

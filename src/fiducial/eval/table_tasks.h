@@ -16,18 +16,16 @@ struct AnsweredTable {
   const TableAnswers& answers;
   const std::vector<std::uint32_t>& unit_of_row;  // of the run's units
 
-  bool is_answered(std::size_t row) const { return answers.of_row[row] != TableAnswers::none; }
+  bool is_answered(std::size_t row) const { return answers.of_row[row] != TextStore::none; }
   const std::string& reference(std::size_t row) const { return split.texts.text(table.rows[row].answer); }
-  const std::string& answer(std::size_t row) const {
-    return answers.texts.text(answers.of_row[row]);
-  }  // is_answered
 };
 
-// Each fills the counts of a task, which has as many units as the run, and its measures.
-TaskScores score_presence(const AnsweredTable& of, std::size_t units);
-TaskScores score_lists(const AnsweredTable& of, std::size_t units, const std::string& task);
-TaskScores score_locations(const AnsweredTable& of, std::size_t units);
-TaskScores score_sizes(const AnsweredTable& of, std::size_t units);
+// Each fills the counts of a task, which has as many units as the run, and its measures. Rows are taken in
+// their order, whatever the order of the answers, so that sums do not depend on it.
+Result<TaskScores> score_presence(const AnsweredTable& of, std::size_t units);
+Result<TaskScores> score_lists(const AnsweredTable& of, std::size_t units, const std::string& task);
+Result<TaskScores> score_locations(const AnsweredTable& of, std::size_t units);
+Result<TaskScores> score_sizes(const AnsweredTable& of, std::size_t units);
 
 // How texts of regions are scored.
 struct ReportTexts {

@@ -4,7 +4,11 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/eval/table_tasks.h"
 #include "fiducial/findings/report_labels.h"
-#include "fiducial/metrics/text_pairs.h"
+#include "fiducial/text/bleu.h"
+#include "fiducial/text/cider.h"
+#include "fiducial/text/meteor.h"
+#include "fiducial/text/rouge.h"
+#include "fiducial/text/treebank_words.h"
 #include "fiducial/text/unicode.h"
 
 namespace fiducial {
@@ -12,41 +16,96 @@ namespace fiducial {
 namespace {
 
 constexpr int bleu_orders = 4;
-constexpr std::size_t texts_of_a_piece = 2048;
+constexpr std::size_t rows_of_a_piece = 2048;
 
 // The text of a region as it is scored: without a task's tag.
-std::string untagged(const std::string& answer) {
+std::string_view untagged(std::string_view answer) {
   const std::string_view text = white_space_trimmed(answer);
-  if (!text.starts_with('<')) return std::string(text);
+  if (!text.starts_with('<')) return text;
   const std::size_t end = text.find('>');
-  return std::string(end == std::string_view::npos ? text : white_space_trimmed(text.substr(end + 1)));
+  return end == std::string_view::npos ? text : white_space_trimmed(text.substr(end + 1));
 }
+
+// The texts of a region and what was said of them, one row at a time.
+class RegionTexts {
+ public:
+  explicit RegionTexts(const AnsweredTable& of)
+      : of_(of), references_(of.table.stored), answers_(of.answers.texts) {}
+
+  // Valid until the next call.
+  Result<std::string_view> reference(std::size_t row) {
+    return references_.text(of_.table.stored_answers[row]);
+  }
+  // "" where a row has no answer.
+  Result<std::string_view> answer(std::size_t row) {
+    if (!of_.is_answered(row)) return std::string_view();
+    return answers_.text(of_.answers.of_row[row]);
+  }
+
+ private:
+  const AnsweredTable& of_;
+  TextStore::Reader references_;
+  TextStore::Reader answers_;
+};
 
 // The rows of one region.
 struct RegionRows {
-  std::vector<std::size_t> rows;
+  std::vector<std::uint32_t> rows;
   BleuCounts corpus;
 };
 
-TextPairs pairs_of(const AnsweredTable& of, const std::vector<std::size_t>& rows) {
-  std::vector<std::string> references;
-  std::vector<std::string> predictions;
-  for (const std::size_t row : rows) {
-    references.push_back(of.reference(row));
-    predictions.push_back(of.is_answered(row) ? untagged(of.answer(row)) : std::string());
+// The metrics of a pair of texts. What they remember of words is forgotten now and then, but for the rarities
+// of CIDEr-D.
+class PairScorer {
+ public:
+  explicit PairScorer(const std::vector<std::string>& metrics) : metrics_(metrics) {
+    for (const std::string& id : metrics) {
+      needs_rouge_ |= id.starts_with("rouge");
+      needs_cider_ |= id == "cider_d";
+    }
+    forget();
   }
-  return {std::move(references), std::move(predictions)};
-}
 
-// The value of a text by a metric that is a mean over texts.
-double text_value(const TextPairs& pairs, const std::string& id, std::size_t at) {
-  if (id.starts_with("bleu")) return bleu_add_one(pairs.bleu_counts(BleuWords::words_13a)[at], id[4] - '0');
-  if (id == "rouge_1_nostem") return pairs.rouge(Stemming::none)[at].rouge_1.f1;
-  if (id == "rouge_2_nostem") return pairs.rouge(Stemming::none)[at].rouge_2.f1;
-  if (id == "rouge_l_nostem") return pairs.rouge(Stemming::none)[at].rouge_l.f1;
-  if (id == "meteor_nltk") return pairs.meteor(false)[at];
-  return pairs.cider_d()[at];
-}
+  bool needs_references() const { return needs_cider_; }
+  void add_reference(std::string_view reference) { cider_.add_reference(reference); }
+
+  // A value for each metric.
+  const std::vector<double>& score(std::string_view reference, std::string_view prediction) {
+    if (++pairs_ % pairs_to_forget == 0) forget();
+    counts_ = bleu_->count(reference, prediction);
+    const RougeScores shared = needs_rouge_ ? fiducial::rouge(*rouge_, reference, prediction) : RougeScores();
+    values_.clear();
+    for (const std::string& id : metrics_) {
+      values_.push_back(id.starts_with("bleu")   ? bleu_add_one(counts_, id[4] - '0')
+                        : id == "rouge_1_nostem" ? shared.rouge_1.f1
+                        : id == "rouge_2_nostem" ? shared.rouge_2.f1
+                        : id == "rouge_l_nostem" ? shared.rouge_l.f1
+                        : id == "meteor_nltk" ? meteor(treebank_words(reference), treebank_words(prediction))
+                                              : cider_.score(reference, prediction));
+    }
+    return values_;
+  }
+  // Of the pair that was scored last.
+  const BleuCounts& bleu_counts() const { return counts_; }
+
+ private:
+  static constexpr std::size_t pairs_to_forget = 4096;
+
+  void forget() {
+    bleu_.emplace(BleuWords::words_13a);
+    rouge_.emplace(Stemming::none);
+  }
+
+  const std::vector<std::string>& metrics_;
+  bool needs_rouge_ = false;
+  bool needs_cider_ = false;
+  std::optional<BleuCounter> bleu_;
+  std::optional<RougeWords> rouge_;
+  CiderScorer cider_;
+  std::size_t pairs_ = 0;
+  BleuCounts counts_;
+  std::vector<double> values_;
+};
 
 std::string text_slot(const std::string& id) {
   if (id.starts_with("bleu")) return std::string("mean_bleu_") + id[4];
@@ -64,29 +123,36 @@ Json corpus_json(const BleuCounts& counts, std::size_t texts) {
 
 using LabelBits = std::uint32_t;
 
-// The labels of every text that is used, found on all threads.
-Result<std::map<std::uint32_t, LabelBits>> labels_of_texts(const radgenome::TextPool& pool,
-                                                           const std::vector<std::uint32_t>& used,
-                                                           const Executor& executor) {
-  std::vector<LabelBits> bits(used.size());
-  const std::size_t pieces = (used.size() + texts_of_a_piece - 1) / texts_of_a_piece;
-  FIDUCIAL_TRY_DONE(executor.for_each(static_cast<std::int64_t>(pieces), [&](std::int64_t piece) -> Outcome {
-    ReportLabeller labeller;
-    const std::size_t begin = static_cast<std::size_t>(piece) * texts_of_a_piece;
-    for (std::size_t i = begin; i < std::min(used.size(), begin + texts_of_a_piece); ++i) {
-      const std::vector<bool>& flags = labeller.labels(pool.text(used[i]));
-      for (std::size_t label = 0; label < flags.size(); ++label) bits[i] |= flags[label] ? 1U << label : 0U;
-    }
-    return done();
-  }));
-  std::map<std::uint32_t, LabelBits> out;
-  for (std::size_t i = 0; i < used.size(); ++i) out.emplace(used[i], bits[i]);
+LabelBits bits_of(const std::vector<bool>& flags) {
+  LabelBits out = 0;
+  for (std::size_t label = 0; label < flags.size(); ++label) out |= flags[label] ? 1U << label : 0U;
   return out;
 }
 
-void make_distinct(std::vector<std::uint32_t>& ids) {
-  std::sort(ids.begin(), ids.end());
-  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+// The labels of a row's text and of what was said.
+struct RowLabels {
+  LabelBits wanted = 0;
+  LabelBits said = 0;
+};
+
+// Of every row, found on all threads.
+Result<std::vector<RowLabels>> labels_of_rows(const AnsweredTable& of, const Executor& executor) {
+  const std::size_t rows = of.table.rows.size();
+  std::vector<RowLabels> out(rows);
+  const std::size_t pieces = (rows + rows_of_a_piece - 1) / rows_of_a_piece;
+  FIDUCIAL_TRY_DONE(executor.for_each(static_cast<std::int64_t>(pieces), [&](std::int64_t piece) -> Outcome {
+    ReportLabeller labeller;
+    RegionTexts texts(of);
+    const std::size_t begin = static_cast<std::size_t>(piece) * rows_of_a_piece;
+    for (std::size_t row = begin; row < std::min(rows, begin + rows_of_a_piece); ++row) {
+      FIDUCIAL_TRY(const std::string_view wanted, texts.reference(row));
+      out[row].wanted = bits_of(labeller.labels(wanted));
+      FIDUCIAL_TRY(const std::string_view said, texts.answer(row));
+      if (of.is_answered(row)) out[row].said = bits_of(labeller.labels(said));
+    }
+    return done();
+  }));
+  return out;
 }
 
 struct VolumeLabels {
@@ -159,6 +225,27 @@ Json label_report(const std::map<std::uint32_t, VolumeLabels>& volumes) {
                        {"labels", std::move(by_label)}});
 }
 
+// Adds the values of a region's rows to their units, in the order of the rows.
+Outcome score_region(const AnsweredTable& of, const std::vector<std::string>& metrics, RegionRows& region,
+                     TaskScores& scores) {
+  RegionTexts texts(of);
+  PairScorer pairs(metrics);
+  if (pairs.needs_references()) {
+    for (const std::uint32_t row : region.rows) {
+      FIDUCIAL_TRY(const std::string_view reference, texts.reference(row));
+      pairs.add_reference(reference);
+    }
+  }
+  for (const std::uint32_t row : region.rows) {
+    FIDUCIAL_TRY(const std::string_view reference, texts.reference(row));
+    FIDUCIAL_TRY(const std::string_view answer, texts.answer(row));
+    const std::vector<double>& values = pairs.score(reference, untagged(answer));
+    for (std::size_t m = 0; m < values.size(); ++m) scores.measures[m].sums[of.unit_of_row[row]] += values[m];
+    region.corpus += pairs.bleu_counts();
+  }
+  return done();
+}
+
 }  // namespace
 
 Result<ScoredTexts> score_texts(const AnsweredTable& of, const ReportTexts& how, const Executor& executor) {
@@ -166,30 +253,20 @@ Result<ScoredTexts> score_texts(const AnsweredTable& of, const ReportTexts& how,
   ScoredTexts out;
   out.scores = {.task = "region_report",
                 .absence = "no reference text",
-                .counts = std::vector<std::uint32_t>(units),
-                .failed = std::vector<std::uint32_t>(units)};
+                .counts = UnitValues(units),
+                .failed = UnitValues(units)};
   for (const std::string& id : how.metrics) out.scores.add(text_slot(id), id);
   std::vector<RegionRows> regions(how.run.parts.size());
   for (std::size_t row = 0; row < of.table.rows.size(); ++row) {
     const std::uint32_t unit = of.unit_of_row[row];
-    ++out.scores.counts[unit];
-    out.scores.failed[unit] += of.is_answered(row) ? 0U : 1U;
-    regions[how.run.units[unit].part].rows.push_back(row);
+    out.scores.counts[unit] += 1;
+    out.scores.failed[unit] += of.is_answered(row) ? 0 : 1;
+    regions[how.run.units[unit].part].rows.push_back(static_cast<std::uint32_t>(row));
   }
   // Regions share no unit, so that no two threads write to one.
   FIDUCIAL_TRY_DONE(
       executor.for_each(static_cast<std::int64_t>(regions.size()), [&](std::int64_t at) -> Outcome {
-        RegionRows& region = regions[static_cast<std::size_t>(at)];
-        if (region.rows.empty()) return done();
-        const TextPairs pairs = pairs_of(of, region.rows);
-        for (std::size_t m = 0; m < how.metrics.size(); ++m) {
-          for (std::size_t i = 0; i < region.rows.size(); ++i) {
-            out.scores.measures[m].sums[of.unit_of_row[region.rows[i]]] +=
-                text_value(pairs, how.metrics[m], i);
-          }
-        }
-        for (const BleuCounts& counts : pairs.bleu_counts(BleuWords::words_13a)) region.corpus += counts;
-        return done();
+        return score_region(of, how.metrics, regions[static_cast<std::size_t>(at)], out.scores);
       }));
   BleuCounts all;
   Json by_region = Json::object({});
@@ -205,29 +282,19 @@ Result<ScoredTexts> score_texts(const AnsweredTable& of, const ReportTexts& how,
 
 Result<ScoredLabels> score_labels(const AnsweredTable& of, const std::vector<std::uint32_t>& unit_of_volume,
                                   std::size_t units, const Executor& executor) {
-  std::vector<std::uint32_t> wanted_texts;
-  std::vector<std::uint32_t> said_texts;
-  for (std::size_t row = 0; row < of.table.rows.size(); ++row) {
-    wanted_texts.push_back(of.table.rows[row].answer);
-    if (of.is_answered(row)) said_texts.push_back(of.answers.of_row[row]);
-  }
-  make_distinct(wanted_texts);
-  make_distinct(said_texts);
-  FIDUCIAL_TRY(const auto wanted, labels_of_texts(of.split.texts, wanted_texts, executor));
-  FIDUCIAL_TRY(const auto said, labels_of_texts(of.answers.texts, said_texts, executor));
+  FIDUCIAL_TRY(const std::vector<RowLabels> labels, labels_of_rows(of, executor));
   std::map<std::uint32_t, VolumeLabels> volumes;
   for (std::size_t row = 0; row < of.table.rows.size(); ++row) {
     VolumeLabels& volume = volumes[of.table.rows[row].volume];
-    volume.wanted |= wanted.at(of.table.rows[row].answer);
-    if (!of.is_answered(row)) continue;
-    volume.said |= said.at(of.answers.of_row[row]);
-    volume.answered = true;
+    volume.wanted |= labels[row].wanted;
+    volume.said |= labels[row].said;
+    volume.answered |= of.is_answered(row);
   }
   ScoredLabels out;
   out.scores = {.task = "clinical",
                 .absence = "no label is raised",
-                .counts = std::vector<std::uint32_t>(units),
-                .failed = std::vector<std::uint32_t>(units)};
+                .counts = UnitValues(units),
+                .failed = UnitValues(units)};
   for (const char* id : {"clinical_precision", "clinical_recall", "clinical_f1"})
     out.scores.add(id, id, true);
   out.scores.add("clinical_samples_f1", "clinical_samples_f1");
@@ -236,8 +303,8 @@ Result<ScoredLabels> score_labels(const AnsweredTable& of, const std::vector<std
     const std::uint32_t unit = unit_of_volume[volume];
     const LabelCounts counts{count_bits(found.wanted & found.said), count_bits(found.said),
                              count_bits(found.wanted)};
-    ++out.scores.counts[unit];
-    out.scores.failed[unit] += found.answered ? 0U : 1U;
+    out.scores.counts[unit] += 1;
+    out.scores.failed[unit] += found.answered ? 0 : 1;
     measures[0].sums[unit] += counts.both;
     measures[0].weights[unit] += counts.said;
     measures[1].sums[unit] += counts.both;

@@ -16,7 +16,7 @@ namespace fiducial {
 
 namespace {
 
-constexpr std::size_t cases_of_a_batch = 4096;
+constexpr std::size_t rows_of_a_batch = 32768;
 
 // Sums of one measure over the patients of a group.
 struct PatientSums {
@@ -117,6 +117,28 @@ Json files_json(const std::vector<HashedFile>& files) {
   return out;
 }
 
+Json digest_or_null(const std::optional<Digest>& digest) { return digest ? Json(digest->hex()) : Json(); }
+
+Json masks_json(const TaskRun& run) {
+  Json out{Json::Array{}};
+  for (const HashedCase& each : run.masks) {
+    out.push(Json::object({{"case", each.name},
+                           {"reference", "masks"},
+                           {"reference_sha256", digest_or_null(each.reference)},
+                           {"prediction_sha256", digest_or_null(each.prediction)}}));
+  }
+  return out;
+}
+
+// Files, and after them the masks of cases.
+Digest digest_with_masks(std::vector<HashedFile> files, const std::vector<HashedCase>& masks,
+                         std::optional<Digest> HashedCase::*side) {
+  for (const HashedCase& each : masks) {
+    if (each.*side) files.push_back({"masks of " + each.name, *(each.*side)});
+  }
+  return digest_of(files);
+}
+
 Json task_remarks_json(const TaskRun& run) {
   Json out{Json::Array{}};
   for (const TaskRemark& each : run.remarks) {
@@ -125,12 +147,20 @@ Json task_remarks_json(const TaskRun& run) {
   return out;
 }
 
-// The rows of the units [begin, end).
-Table unit_rows(const TaskRun& run, std::size_t begin, std::size_t end) {
+// Rows of consecutive units, and the unit behind them.
+struct UnitRows {
+  Table table;
+  std::size_t end = 0;
+};
+
+// The rows of units from `begin` on, until there are enough for a batch.
+UnitRows rows_from(const TaskRun& run, std::size_t begin) {
   RowColumns rows;
+  rows.reserve(rows_of_a_batch);
   Column::Numbers weights;
   Column::Strings labels;
-  for (std::size_t i = begin; i < end; ++i) {
+  std::size_t i = begin;
+  for (; i < run.units.size() && weights.size() < rows_of_a_batch; ++i) {
     const TaskCase& entry = run.cases[run.units[i].at];
     for (const TaskScores& task : run.tasks) {
       for (const TaskMeasure& measure : task.measures) {
@@ -156,17 +186,16 @@ Table unit_rows(const TaskRun& run, std::size_t begin, std::size_t end) {
   std::vector<Column> further;
   further.push_back({"weight", std::move(weights)});
   further.push_back({group_column_prefix + run.part_kind, std::move(labels)});
-  return rows.take(std::move(further));
+  return {rows.take(std::move(further)), i};
 }
 
 Outcome write_rows(const TaskRun& run, const Path& path) {
   FIDUCIAL_TRY(std::unique_ptr<ParquetFile> file, ParquetFile::create(path));
   std::size_t begin = 0;
   do {
-    std::size_t end = begin;
-    while (end < run.units.size() && run.units[end].at < run.units[begin].at + cases_of_a_batch) ++end;
-    FIDUCIAL_TRY_DONE(file->append(unit_rows(run, begin, end)));
-    begin = end;
+    const UnitRows rows = rows_from(run, begin);
+    FIDUCIAL_TRY_DONE(file->append(rows.table));
+    begin = rows.end;
   } while (begin < run.units.size());
   return file->close();
 }
@@ -175,9 +204,18 @@ Outcome write_rows(const TaskRun& run, const Path& path) {
 
 TaskMeasure& TaskScores::add(const std::string& slot, const std::string& contract_id, bool has_weights) {
   measures.push_back(
-      {.slot = slot, .contract = &table_contract(contract_id), .sums = std::vector<double>(counts.size())});
-  if (has_weights) measures.back().weights.resize(counts.size());
+      {.slot = slot, .contract = &table_contract(contract_id), .sums = UnitValues(counts.size())});
+  if (has_weights) measures.back().weights = UnitValues(counts.size());
   return measures.back();
+}
+
+void TaskScores::pack() {
+  counts.pack();
+  failed.pack();
+  for (TaskMeasure& measure : measures) {
+    measure.sums.pack();
+    measure.weights.pack();
+  }
 }
 
 Digest digest_of(const std::vector<HashedFile>& files) {
@@ -193,6 +231,14 @@ std::pair<std::vector<std::uint32_t>, std::size_t> TaskRun::patients() const {
     out.push_back(numbers.emplace(entry.patient, static_cast<std::uint32_t>(numbers.size())).first->second);
   }
   return {std::move(out), numbers.size()};
+}
+
+Digest TaskRun::dataset_digest() const {
+  return digest_with_masks(dataset_files, masks, &HashedCase::reference);
+}
+
+Digest TaskRun::predictions_digest() const {
+  return digest_with_masks(prediction_files, masks, &HashedCase::prediction);
 }
 
 Json plan_json(const TaskRun& run) {
@@ -221,13 +267,12 @@ Json plan_json(const TaskRun& run) {
     for (const std::string& word : run.metrics) words.push(word);
     out.set("asked_metrics", std::move(words));
   }
-  out.set("dataset",
-          Json::object({{"file", run.dataset_file}, {"sha256", digest_of(run.dataset_files).hex()}}));
+  out.set("dataset", Json::object({{"file", run.dataset_file}, {"sha256", run.dataset_digest().hex()}}));
   out.set("predictions",
-          Json::object({{"file", run.predictions_file}, {"sha256", digest_of(run.prediction_files).hex()}}));
+          Json::object({{"file", run.predictions_file}, {"sha256", run.predictions_digest().hex()}}));
   out.set("dataset_files", files_json(run.dataset_files));
   out.set("prediction_files", files_json(run.prediction_files));
-  return out.set("files", Json::Array{});
+  return out.set("files", masks_json(run));
 }
 
 Result<Json> summary_json(const TaskRun& run, const Digest& plan_digest, const Executor& executor) {
@@ -263,8 +308,8 @@ Result<Json> summary_json(const TaskRun& run, const Digest& plan_digest, const E
   return out.set("provenance", Json::object({{"tool", "fiducial"},
                                              {"tool_version", FIDUCIAL_VERSION},
                                              {"plan_sha256", plan_digest.hex()},
-                                             {"dataset_sha256", digest_of(run.dataset_files).hex()},
-                                             {"predictions_sha256", digest_of(run.prediction_files).hex()},
+                                             {"dataset_sha256", run.dataset_digest().hex()},
+                                             {"predictions_sha256", run.predictions_digest().hex()},
                                              {"seed", run.seed},
                                              {"resamples", run.resamples},
                                              {"interval", "percentile bootstrap over patients"}}));
@@ -273,7 +318,8 @@ Result<Json> summary_json(const TaskRun& run, const Digest& plan_digest, const E
 Result<Json> write_scores(const TaskRun& run, const ScoreOutput& output, const Executor& executor) {
   FIDUCIAL_TRY(StagedFolder staged,
                StagedFolder::create(output.folder, score_folder_marker, output.overwrite));
-  const std::string plan = plan_json(run).pretty();
+  const Json full_plan = plan_json(run);
+  const std::string plan = (output.is_private ? private_plan(full_plan) : full_plan).pretty();
   FIDUCIAL_TRY(Json summary, summary_json(run, sha256(as_bytes(plan)), executor));
   if (output.is_private) summary = private_summary(summary);
   FIDUCIAL_TRY_DONE(write_file(staged.staging() / "plan.json", plan));

@@ -9,6 +9,7 @@
 #include "fiducial/base/json.h"
 #include "fiducial/base/sha256.h"
 #include "fiducial/eval/score.h"
+#include "fiducial/eval/unit_values.h"
 #include "fiducial/metrics/contract.h"
 
 namespace fiducial {
@@ -29,19 +30,20 @@ struct TaskUnit {
 struct TaskMeasure {
   std::string slot;
   const MetricContract* contract = nullptr;
-  std::vector<double> sums;     // beside the run's units
-  std::vector<double> weights;  // likewise; empty: the counts of the task
+  UnitValues sums;     // beside the run's units
+  UnitValues weights;  // likewise; empty: the counts of the task
 };
 
 // The measures of one task, and how many questions each unit has.
 struct TaskScores {
   std::string task;
-  std::string absence;                // why there is no value where nothing was counted
-  std::vector<std::uint32_t> counts;  // beside the run's units
-  std::vector<std::uint32_t> failed;  // of counts: without an answer
+  std::string absence;  // why there is no value where nothing was counted
+  UnitValues counts;    // beside the run's units
+  UnitValues failed;    // of counts: without an answer
   std::vector<TaskMeasure> measures;
 
   TaskMeasure& add(const std::string& slot, const std::string& contract_id, bool has_weights = false);
+  void pack();
 };
 
 // A file that went in.
@@ -51,6 +53,13 @@ struct HashedFile {
 };
 // The hash of a list of files: of a line with name and hash for each.
 Digest digest_of(const std::vector<HashedFile>& files);
+
+// The masks of a case, as the hash of a line with hash and name for each of their files.
+struct HashedCase {
+  std::string name;
+  std::optional<Digest> reference;
+  std::optional<Digest> prediction;
+};
 
 // What is odd about a case or a file.
 struct TaskRemark {
@@ -72,6 +81,7 @@ struct TaskRun {
   std::vector<HashedFile> dataset_files;
   std::string predictions_file;
   std::vector<HashedFile> prediction_files;
+  std::vector<HashedCase> masks;                     // beside the tables
   std::string part_kind;                             // what parts are: "region"
   std::vector<std::string> parts;                    // their labels
   std::vector<TaskCase> cases;                       // by name
@@ -86,13 +96,16 @@ struct TaskRun {
 
   // The number of every case's patient, and how many patients there are.
   std::pair<std::vector<std::uint32_t>, std::size_t> patients() const;
+  // Of all files and masks that went in.
+  Digest dataset_digest() const;
+  Digest predictions_digest() const;
 };
 
 Json plan_json(const TaskRun& run);
 Result<Json> summary_json(const TaskRun& run, const Digest& plan_digest, const Executor& executor);
 
-// Writes summary.json, plan.json and, unless private, rows.parquet, a few thousand cases at a time: the whole
-// folder appears at once. Returns the summary.
+// Writes summary.json, plan.json and, unless private, rows.parquet, some rows at a time: the whole folder
+// appears at once. Returns the summary.
 Result<Json> write_scores(const TaskRun& run, const ScoreOutput& output, const Executor& executor);
 
 }  // namespace fiducial

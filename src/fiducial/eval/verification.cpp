@@ -1,5 +1,6 @@
 #include "fiducial/eval/verification.h"
 
+#include <map>
 #include <system_error>
 #include <unistd.h>
 
@@ -236,6 +237,31 @@ Result<bool> holds_tasks(const Path& scores) {
   return plan.find("dataset_files") != nullptr;
 }
 
+namespace {
+
+// Holds the masks of every case against those of a new run.
+Outcome compare_masks(const Json& plan, const TaskRun& run, Verification& out) {
+  FIDUCIAL_TRY(const Json* files, required_field(plan, "files", ""));
+  FIDUCIAL_TRY(const Json::Array* rows, expect_array(*files, "/files"));
+  std::map<std::string, const HashedCase*> now;
+  for (const HashedCase& each : run.masks) now.emplace(each.name, &each);
+  const auto text = [](const std::optional<Digest>& digest) {
+    return digest ? digest->hex() : std::string();
+  };
+  for (const Json& row : *rows) {
+    const auto found = now.find(text_of(row, "case"));
+    const HashedCase* masks = found == now.end() ? nullptr : found->second;
+    const std::string name = "masks of " + text_of(row, "case");
+    compare_digest(name, text_of(row, "reference_sha256"), masks == nullptr ? "" : text(masks->reference),
+                   out);
+    compare_digest("predicted " + name, text_of(row, "prediction_sha256"),
+                   masks == nullptr ? "" : text(masks->prediction), out);
+  }
+  return done();
+}
+
+}  // namespace
+
 Result<Verification> verify_tasks(const Path& scores, TableScoreRequest inputs, const Executor& executor) {
   FIDUCIAL_TRY(const Json plan, read_plan(scores));
   Verification out;
@@ -258,6 +284,8 @@ Result<Verification> verify_tasks(const Path& scores, TableScoreRequest inputs, 
   inputs.resamples = planned.resamples;
   inputs.task = text_of(plan, "task");
   FIDUCIAL_TRY(TaskRun run, score_tasks(inputs, executor));
+  FIDUCIAL_TRY_DONE(compare_masks(plan, run, out));
+  if (!out.changed_inputs.empty()) return out;
   run.predictions_file = text_of(*plan.find("predictions"), "file");  // a file may have another name by now
   FIDUCIAL_TRY_DONE(compare_with_rerun(scores, run, executor, out));
   return out;

@@ -18,6 +18,7 @@ struct TableShare {
   const char* group;
   const char* definition;
   const char* missing;
+  int version = 1;
 };
 
 constexpr TableShare table_shares[] = {
@@ -76,8 +77,10 @@ constexpr TableShare table_shares[] = {
      "facts matched in words and in place / reference facts", "no fact"},
     {"grounded_f1", "Grounded F1", "grounding", "harmonic mean of grounded precision and recall", "no fact"},
     {"region_alignment", "Alignment of regions", "grounding",
-     "matched facts whose sentence is tied to a region of the reference's / matched facts",
-     "not counted: nothing was matched"},
+     "matched facts whose sentence is tied to a region of the reference's, each by the share of its mask "
+     "that "
+     "lies in the places it names where organ masks show these / matched facts",
+     "not counted: nothing was matched", 2},
 };
 
 constexpr const char* parameters_of(std::string_view group) {
@@ -93,6 +96,7 @@ MetricContract contract_of_share(const TableShare& share) {
   const std::string nothing = "undefined: nothing to count";
   return {
       .id = share.id,
+      .version = share.version,
       .title = share.title,
       .input = std::string_view(share.group) == "facts" || std::string_view(share.group) == "grounding"
                    ? "grounded reports"

@@ -10,22 +10,8 @@
 
 namespace fiducial {
 
-namespace {
-
-struct Weighted {
-  NgramId id = 0;
-  double weight = 0;  // count times rarity
-};
-
-// The n-grams of a text in ascending order with their weights.
-struct TextVector {
-  std::array<std::vector<Weighted>, longest_ngram> ngrams;
-  std::array<double, longest_ngram> norms{};
-  double bigrams = 0;
-};
-
 // How often each n-gram occurs in a corpus: in how many texts.
-class DocumentFrequency {
+class CiderFrequency {
  public:
   void add(const Ngrams& text) {
     ++texts_;
@@ -50,7 +36,21 @@ class DocumentFrequency {
   std::array<std::vector<double>, longest_ngram> counts_;
 };
 
-TextVector weigh(const Ngrams& text, const DocumentFrequency& frequency) {
+namespace {
+
+struct Weighted {
+  NgramId id = 0;
+  double weight = 0;  // count times rarity
+};
+
+// The n-grams of a text in ascending order with their weights.
+struct TextVector {
+  std::array<std::vector<Weighted>, longest_ngram> ngrams;
+  std::array<double, longest_ngram> norms{};
+  double bigrams = 0;
+};
+
+TextVector weigh(const Ngrams& text, const CiderFrequency& frequency) {
   TextVector out;
   out.bigrams = static_cast<double>(text[1].size());
   for (std::size_t n = 0; n < longest_ngram; ++n) {
@@ -98,25 +98,39 @@ double similarity(const TextVector& prediction, const TextVector& reference) {
 
 }  // namespace
 
-std::vector<double> cider_d(const std::vector<std::string>& references,
-                            const std::vector<std::string>& predictions) {
-  FIDUCIAL_ASSERT(references.size() == predictions.size());
+struct CiderScorer::State {
   Vocabulary vocabulary;
   NgramVocabulary ngram_ids;
-  const auto ngrams = [&](const std::string& text) {
+  CiderFrequency frequency;
+
+  Ngrams ngrams(std::string_view text) {
     std::vector<WordId> ids;
     for (const std::string_view word : white_space_words(text)) ids.push_back(vocabulary.id_of(word));
     return ngram_ids.ngrams(ids);
-  };
-  DocumentFrequency frequency;
-  std::vector<Ngrams> known;
-  for (const std::string& text : references) {
-    known.push_back(ngrams(text));
-    frequency.add(known.back());
   }
+};
+
+CiderScorer::CiderScorer() : state_(std::make_unique<State>()) {}
+CiderScorer::~CiderScorer() = default;
+
+void CiderScorer::add_reference(std::string_view reference) {
+  state_->frequency.add(state_->ngrams(reference));
+}
+
+double CiderScorer::score(std::string_view reference, std::string_view prediction) {
+  const TextVector said = weigh(state_->ngrams(prediction), state_->frequency);
+  return similarity(said, weigh(state_->ngrams(reference), state_->frequency));
+}
+
+std::vector<double> cider_d(const std::vector<std::string>& references,
+                            const std::vector<std::string>& predictions) {
+  FIDUCIAL_ASSERT(references.size() == predictions.size());
+  CiderScorer scorer;
+  for (const std::string& text : references) scorer.add_reference(text);
   std::vector<double> out;
+  out.reserve(references.size());
   for (std::size_t i = 0; i < references.size(); ++i) {
-    out.push_back(similarity(weigh(ngrams(predictions[i]), frequency), weigh(known[i], frequency)));
+    out.push_back(scorer.score(references[i], predictions[i]));
   }
   return out;
 }

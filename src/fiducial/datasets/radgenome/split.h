@@ -5,6 +5,7 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "fiducial/base/text_store.h"
 #include "fiducial/datasets/radgenome/tables.h"
 #include "fiducial/text/vocabulary.h"
 
@@ -35,7 +36,9 @@ struct PooledTable {
   std::string file;  // relative to the folder
   Digest digest;     // of the file as it is stored
   std::vector<PooledRow> rows;
-  std::vector<std::uint32_t> lines;  // where each row begins
+  std::vector<std::uint32_t> lines;             // where each row begins
+  TextStore stored;                             // texts of regions, where they are not pooled
+  std::vector<TextStore::Id> stored_answers{};  // then, beside the rows
 };
 
 // The tables of a split in memory: what the audit and the scorer read.
@@ -51,9 +54,14 @@ struct Split {
   }
 };
 
+// What rows are read for. An audit tells of lines and looks at every text; scoring leaves the texts of
+// regions, hardly one of which occurs twice, on disk.
+enum class TableUse { audit, scoring };
+
 // Reads one table into the pools of a split.
-Result<PooledTable> read_table(const TableFolder& folder, const TableFile& file, Split& split);
+Result<PooledTable> read_table(const TableFolder& folder, const TableFile& file, Split& split,
+                               TableUse use = TableUse::audit);
 // Reads every table of a split; stops at the first that cannot be read.
-Result<Split> read_split(const TableFolder& folder, const std::string& name);
+Result<Split> read_split(const TableFolder& folder, const std::string& name, TableUse use = TableUse::audit);
 
 }  // namespace fiducial::radgenome
