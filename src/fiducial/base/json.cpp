@@ -9,29 +9,6 @@ namespace fiducial {
 
 namespace {
 
-void write_string(std::string& out, std::string_view text) {
-  constexpr char digits[] = "0123456789abcdef";
-  out += '"';
-  for (const char c : text) {
-    const auto code = static_cast<unsigned char>(c);
-    if (c == '"' || c == '\\') {
-      out += '\\';
-      out += c;
-    } else if (c == '\n') {
-      out += "\\n";
-    } else if (c == '\t') {
-      out += "\\t";
-    } else if (code < 0x20) {
-      out += "\\u00";
-      out += digits[code >> 4];
-      out += digits[code & 15];
-    } else {
-      out += c;
-    }
-  }
-  out += '"';
-}
-
 class Writer {
  public:
   Writer(std::string& out, bool indented) : out_(out), indented_(indented) {}
@@ -42,7 +19,7 @@ class Writer {
     } else if (const auto* object = value.as_object()) {
       write_object(*object);
     } else if (const auto* text = value.as_string()) {
-      write_string(out_, *text);
+      append_json_text(out_, *text);
     } else {
       write_scalar(value);
     }
@@ -91,7 +68,7 @@ class Writer {
     ++depth_;
     for (std::size_t i = 0; i < members.size(); ++i) {
       separate(i);
-      write_string(out_, members[i].first);
+      append_json_text(out_, members[i].first);
       out_ += indented_ ? ": " : ":";
       write(members[i].second);
     }
@@ -121,6 +98,31 @@ class Writer {
 };
 
 }  // namespace
+
+void append_json_text(std::string& out, std::string_view text) {
+  constexpr char digits[] = "0123456789abcdef";
+  out += '"';
+  std::size_t plain = 0;  // from here on nothing was appended
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    const auto code = static_cast<unsigned char>(c);
+    if (code >= 0x20 && c != '"' && c != '\\') continue;
+    out += text.substr(plain, i - plain);
+    plain = i + 1;
+    out += '\\';
+    if (code >= 0x20) {
+      out += c;
+    } else if (c == '\n' || c == '\t') {
+      out += c == '\n' ? 'n' : 't';
+    } else {
+      out += "u00";
+      out += digits[code >> 4];
+      out += digits[code & 15];
+    }
+  }
+  out += text.substr(plain);
+  out += '"';
+}
 
 Json::Json(std::uint64_t value) {
   if (value > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {

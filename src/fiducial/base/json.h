@@ -61,6 +61,9 @@ class Json {
   std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string, Array, Object> value_;
 };
 
+// Appends a text as JSON writes it, in quotes: for lines that are written by the million.
+void append_json_text(std::string& out, std::string_view text);
+
 // RFC 8259 with UTF-8 checked, nesting limited and duplicate keys refused. Errors name line and byte.
 Result<Json> parse_json(std::string_view text);
 

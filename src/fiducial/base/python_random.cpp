@@ -69,6 +69,7 @@ void PythonRandom::refill() {
 
 std::uint32_t PythonRandom::next() {
   if (used_ == words) refill();
+  ++drawn_;
   std::uint32_t out = state_[used_++];
   out ^= out >> 11U;
   out ^= (out << 7U) & 0x9D2C5680U;

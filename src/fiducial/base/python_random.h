@@ -14,10 +14,11 @@ class PythonRandom {
  public:
   explicit PythonRandom(std::uint64_t seed);
 
-  std::uint32_t next();                      // one 32-bit output
-  std::uint64_t bits(int count);             // getrandbits, for 1 to 64
-  std::uint64_t below(std::uint64_t bound);  // randrange(bound); bound > 0
-  double uniform();                          // random(): [0, 1), 53 bits
+  std::uint32_t next();                           // one 32-bit output
+  std::uint64_t drawn() const { return drawn_; }  // outputs so far
+  std::uint64_t bits(int count);                  // getrandbits, for 1 to 64
+  std::uint64_t below(std::uint64_t bound);       // randrange(bound); bound > 0
+  double uniform();                               // random(): [0, 1), 53 bits
 
   // The positions that sample(population, count) takes, in its order; count is at most population.
   std::vector<std::size_t> sample(std::size_t population, std::size_t count);
@@ -32,6 +33,7 @@ class PythonRandom {
 
   std::array<std::uint32_t, 624> state_{};
   std::size_t used_ = 624;
+  std::uint64_t drawn_ = 0;
 };
 
 }  // namespace fiducial

@@ -38,13 +38,14 @@ class CategoryRun {
   RowMemory memory() {
     return {.save =
                 [this] {
-                  return Json::array({findings_, abstained_});
+                  return Json::array({findings_, abstained_, agreed_});
                 },
             .restore = [this](const Json& state) -> Outcome {
               FIDUCIAL_TRY(const Json::Array* counts, expect_array(state, "/state"));
-              if (counts->size() != 2) return invalid_data("expected two counts in the checkpoint");
+              if (counts->size() != 3) return invalid_data("expected three counts in the checkpoint");
               FIDUCIAL_TRY(findings_, expect_integer((*counts)[0], "/state/0"));
               FIDUCIAL_TRY(abstained_, expect_integer((*counts)[1], "/state/1"));
+              FIDUCIAL_TRY(agreed_, expect_integer((*counts)[2], "/state/2"));
               return done();
             }};
   }

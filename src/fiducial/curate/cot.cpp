@@ -3,6 +3,7 @@
 #include <system_error>
 
 #include "fiducial/anatomy/mask_library.h"
+#include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/curate/anatomy_chain.h"
 #include "fiducial/curate/cot_import.h"
@@ -166,10 +167,17 @@ class ChainWriter {
     return ItemStatus{.facts = Json::object({{"chains", std::move(facts)}})};
   }
 
-  Json summary() const {
-    Json out = Json::Object{};
-    for (const auto& [status, count] : totals_) out.set(status, count);
-    return out;
+  Json summary() const { return counts_json(totals_); }
+
+  RowMemory memory() {
+    return {.save = [this] { return counts_json(totals_); },
+            .restore = [this](const Json& state) -> Outcome {
+              FIDUCIAL_TRY(const Json::Object* counts, expect_object(state, "/state"));
+              for (const auto& [status, count] : *counts) {
+                FIDUCIAL_TRY(totals_[status], expect_integer(count, "/state/" + status));
+              }
+              return done();
+            }};
   }
 
  private:
@@ -226,8 +234,9 @@ Outcome run_cot(StageCall& call) {
   FIDUCIAL_TRY(OutputFile * lines, call.output().add("chains.jsonl"));
   FIDUCIAL_TRY(ChainInputs inputs, open_inputs(call));
   ChainWriter writer(call, std::move(inputs), *lines);
-  FIDUCIAL_TRY_DONE(for_each_report(call, {.text_column = call.text("text-column"), .findings_only = true},
-                                    [&writer](const ReportRow& row) { return writer.write(row); }));
+  FIDUCIAL_TRY_DONE(for_each_report(
+      call, {.text_column = call.text("text-column"), .findings_only = true},
+      [&writer](const ReportRow& row) { return writer.write(row); }, writer.memory()));
   call.summary().set("chains", writer.summary());
   return done();
 }
@@ -248,6 +257,7 @@ Stage cot_stage() {
                   {.name = "findings", .help = "ReXGroundingCT folder with masks of the findings"},
                   text_column_option()},
       .writes_folder = true,
+      .resumes = true,
       .run = run_cot};
 }
 

@@ -52,7 +52,7 @@ class FindingRun {
     return status;
   }
 
-  Json summary() const { return call_.flag("ask") ? agreement_.json() : Json(Json::Object{}); }
+  Json summary() const { return call_.flag("ask") ? call_.agreement().json() : Json(Json::Object{}); }
 
  private:
   ReadStandardReport standard_report(const ReportRow& row) {
@@ -76,7 +76,7 @@ class FindingRun {
     const auto abnormal = [](const std::vector<FindingPhrase>& all) {
       return documents_of(all).positive.as_object()->size();
     };
-    agreement_.add(abnormal(said) == abnormal(phrases), status);
+    call_.agreement().add(abnormal(said) == abnormal(phrases), status);
     phrases = std::move(said);
     return status;
   }
@@ -96,7 +96,6 @@ class FindingRun {
   FactReader reader_;
   ReportStandardiser standardiser_;
   FindingExtractor extractor_;
-  RuleAgreement agreement_;
 };
 
 Outcome run_findings(StageCall& call) {

@@ -44,7 +44,7 @@ class LabelRun {
     return ItemStatus{};
   }
 
-  Json summary() const { return call_.flag("ask") ? agreement_.json() : Json(Json::Object{}); }
+  Json summary() const { return call_.flag("ask") ? call_.agreement().json() : Json(Json::Object{}); }
 
  private:
   // A model's labels, counted where they are those of the rules.
@@ -56,7 +56,7 @@ class LabelRun {
     std::vector<bool> raised(names.size());
     for (std::size_t i = 0; i < names.size(); ++i) {
       raised[i] = *reply.value.find(names[i])->as_integer() == 1;
-      agreement_.add(raised[i] == by_rules[i], status);
+      call_.agreement().add(raised[i] == by_rules[i], status);
     }
     FIDUCIAL_TRY_DONE(write(row, raised));
     return status;
@@ -81,7 +81,6 @@ class LabelRun {
   OutputFile& labels_;
   OutputFile* explanations_;
   ReportLabeller labeller_;
-  RuleAgreement agreement_;
 };
 
 Outcome run_labels(StageCall& call) {

@@ -170,25 +170,36 @@ Result<OutputFile*> OutputFiles::add(const std::string& name) {
 
 Result<OutputFile*> OutputFiles::add_file(const std::string& name, const Path& path,
                                           const std::string& shown) {
-  std::unique_ptr<OutputFile> file;
-  if (work_ != nullptr) {
-    const Json* files = work_->checkpoint().find("files");
-    const Json* bytes = files == nullptr ? nullptr : files->find(shown);
-    const bool known = bytes != nullptr && bytes->as_integer() != nullptr && *bytes->as_integer() >= 0;
-    FIDUCIAL_TRY(file, OutputFile::resume(work_->path() / name, shown,
-                                          known ? static_cast<std::uint64_t>(*bytes->as_integer()) : 0));
-  } else {
-    FIDUCIAL_TRY(file, OutputFile::create(path, shown));
-  }
+  FIDUCIAL_TRY(std::unique_ptr<OutputFile> file,
+               work_ != nullptr ? resumed_file(name, shown) : OutputFile::create(path, shown));
   files_.push_back(std::move(file));
   return files_.back().get();
 }
 
+Result<OutputFile*> OutputFiles::add_memory(const std::string& name) {
+  FIDUCIAL_ASSERT(work_ != nullptr);
+  FIDUCIAL_TRY(std::unique_ptr<OutputFile> file, resumed_file(name, name));
+  memories_.push_back(std::move(file));
+  return memories_.back().get();
+}
+
+// A file of the work folder, as long as the earlier run saved it.
+Result<std::unique_ptr<OutputFile>> OutputFiles::resumed_file(const std::string& name,
+                                                              const std::string& shown) const {
+  const Json* files = work_->checkpoint().find("files");
+  const Json* bytes = files == nullptr ? nullptr : files->find(shown);
+  const bool known = bytes != nullptr && bytes->as_integer() != nullptr && *bytes->as_integer() >= 0;
+  return OutputFile::resume(work_->path() / name, shown,
+                            known ? static_cast<std::uint64_t>(*bytes->as_integer()) : 0);
+}
+
 Outcome OutputFiles::save(Json checkpoint) {
   Json files = Json::Object{};
-  for (const auto& file : files_) {
-    FIDUCIAL_TRY(const std::uint64_t bytes, file->flush());
-    files.set(file->name(), bytes);
+  for (const auto* group : {&files_, &memories_}) {
+    for (const auto& file : *group) {
+      FIDUCIAL_TRY(const std::uint64_t bytes, file->flush());
+      files.set(file->name(), bytes);
+    }
   }
   checkpoint.set("files", std::move(files));
   return work_->save(checkpoint);
@@ -230,6 +241,8 @@ Outcome OutputFiles::publish_folder() {
 }
 
 Result<Json> OutputFiles::publish(Json manifest) {
+  std::error_code ignored;
+  for (const auto& memory : memories_) std::filesystem::remove(memory_path(memory->name()), ignored);
   Json outputs = Json::Array{};
   for (const auto& file : files_) {
     FIDUCIAL_TRY_DONE(file->publish());

@@ -54,6 +54,9 @@ class OutputFiles {
   Result<OutputFile*> add_main(const std::string& extension);
   // Another one: in a folder NAME, beside a file OUT.NAME.
   Result<OutputFile*> add(const std::string& name);
+  // A file of a run that can be resumed which is no part of its output: what must be known of earlier items.
+  Result<OutputFile*> add_memory(const std::string& name);
+  Path memory_path(const std::string& name) const { return work_->path() / name; }
   // The folder that becomes the output; not for single files.
   const Path& staging() const;
 
@@ -70,6 +73,7 @@ class OutputFiles {
  private:
   explicit OutputFiles(Path target) : target_(std::move(target)) {}
   Result<OutputFile*> add_file(const std::string& name, const Path& path, const std::string& shown);
+  Result<std::unique_ptr<OutputFile>> resumed_file(const std::string& name, const std::string& shown) const;
   Outcome publish_single(const Json& manifest);
   Outcome publish_folder();
   Path beside(const std::string& name) const { return target_.string() + "." + name; }
@@ -80,6 +84,7 @@ class OutputFiles {
   std::unique_ptr<StagedFolder> folder_;  // of a run that cannot be resumed
   std::unique_ptr<WorkFolder> work_;      // of one that can
   std::vector<std::unique_ptr<OutputFile>> files_;
+  std::vector<std::unique_ptr<OutputFile>> memories_;
 };
 
 // A line that ends as the published scripts end theirs.

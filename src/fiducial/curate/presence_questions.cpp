@@ -33,11 +33,16 @@ std::uint32_t PresencePool::id_of(std::string_view name) {
 
 void PresencePool::add(std::uint32_t volume, std::string_view path, std::string_view finding, bool present) {
   questions_.push_back({volume, id_of(path), id_of(finding), present});
-  mentions_[questions_.back().finding].insert(volume);
+  note_mention(questions_.back().finding, volume);
+}
+
+void PresencePool::note_mention(std::uint32_t finding, std::uint32_t volume) {
+  std::vector<std::uint32_t>& volumes = mentions_[finding];
+  if (volumes.empty() || volumes.back() != volume) volumes.push_back(volume);
 }
 
 void PresencePool::mention(std::uint32_t volume, std::string_view finding) {
-  mentions_[id_of(finding)].insert(volume);
+  note_mention(id_of(finding), volume);
 }
 
 std::vector<PresenceQuestion> PresencePool::silent(std::uint32_t volumes, PythonRandom& random) const {
@@ -48,10 +53,10 @@ std::vector<PresenceQuestion> PresencePool::silent(std::uint32_t volumes, Python
   std::vector<PresenceQuestion> out;
   for (const auto& [key, count] : counts) {
     if (count[1] <= count[0]) continue;
-    const std::set<std::uint32_t>& speaking = mentions_.at(key.second);
+    const std::vector<std::uint32_t>& speaking = mentions_.at(key.second);
     std::vector<std::uint32_t> others;
     for (std::uint32_t volume = 0; volume < volumes; ++volume) {
-      if (!speaking.contains(volume)) others.push_back(volume);
+      if (!std::binary_search(speaking.begin(), speaking.end(), volume)) others.push_back(volume);
     }
     const std::size_t wanted = std::min(count[1] - count[0], others.size());
     for (const std::size_t at : random.sample(others.size(), wanted)) {

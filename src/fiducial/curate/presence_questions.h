@@ -2,12 +2,13 @@
 
 #include <cstdint>
 #include <map>
-#include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "fiducial/base/python_random.h"
+#include "fiducial/text/vocabulary.h"
 
 namespace fiducial {
 
@@ -30,6 +31,7 @@ struct BlindAccuracy {
 // region as many that are stated as that are denied. Silence is no denial and no question.
 class PresencePool {
  public:
+  // Volumes come in ascending order.
   void add(std::uint32_t volume, std::string_view path, std::string_view finding, bool present);
 
   // A finding that a volume's report speaks of without a place: it is not silent about it.
@@ -47,10 +49,11 @@ class PresencePool {
 
  private:
   std::uint32_t id_of(std::string_view name);
+  void note_mention(std::uint32_t finding, std::uint32_t volume);
 
   std::vector<PresenceQuestion> questions_;
-  std::map<std::uint32_t, std::set<std::uint32_t>> mentions_;  // volumes by finding
-  std::map<std::string, std::uint32_t, std::less<>> ids_;
+  std::map<std::uint32_t, std::vector<std::uint32_t>> mentions_;  // volumes by finding, ascending
+  std::unordered_map<std::string, std::uint32_t, TextHash, std::equal_to<>> ids_;
   std::vector<std::string> names_;
 };
 

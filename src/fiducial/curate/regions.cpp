@@ -61,7 +61,7 @@ class RegionRun {
          {"placed", placed_},
          {"coverage",
           sentences_ == 0 ? Json() : Json(static_cast<double>(placed_) / static_cast<double>(sentences_))}});
-    if (call_.flag("ask")) out.set("replies", agreement_.json());
+    if (call_.flag("ask")) out.set("replies", call_.agreement().json());
     return out;
   }
 
@@ -98,7 +98,7 @@ class RegionRun {
       }
       std::sort(regions.begin(), regions.end());
       regions.erase(std::unique(regions.begin(), regions.end()), regions.end());
-      agreement_.add(regions == answers[i].regions, status);
+      call_.agreement().add(regions == answers[i].regions, status);
       answers[i] = {.regions = std::move(regions), .rules = {}, .reason = SentenceRegions::Reason::model};
     }
     return status;
@@ -120,7 +120,6 @@ class RegionRun {
   OutputFile& regions_;
   OutputFile* explanations_;
   ReportDivider divider_;
-  RuleAgreement agreement_;
   std::int64_t sentences_ = 0;
   std::int64_t placed_ = 0;
 };

@@ -142,16 +142,6 @@ Result<CheckedReply> ask_for(StageCall& call, const ModelRequest& request, std::
   return out;
 }
 
-void RuleAgreement::add(bool agrees, ItemStatus& status) {
-  ++compared;
-  agreed += agrees ? 1 : 0;
-  if (!agrees) status.code = "differs_from_rules";
-}
-
-Json RuleAgreement::json() const {
-  return Json::object({{"compared", compared}, {"agree_with_rules", agreed}});
-}
-
 ModelRequest label_request(const ReportRow& row, const std::vector<std::string>& labels) {
   Json user = Json::Object{};
   for (const ReportText& text : row.texts) user.set(std::string(text.column), std::string(text.text));

@@ -20,16 +20,6 @@ struct CheckedReply {
 };
 Result<CheckedReply> ask_for(StageCall& call, const ModelRequest& request, std::string_view id);
 
-// How often replies say what the rules say.
-struct RuleAgreement {
-  std::int64_t compared = 0;
-  std::int64_t agreed = 0;
-
-  // Counts one comparison; marks the status where they differ.
-  void add(bool agrees, ItemStatus& status);
-  Json json() const;
-};
-
 // The eighteen labels of a report, as 0 and 1.
 ModelRequest label_request(const ReportRow& row, const std::vector<std::string>& labels);
 

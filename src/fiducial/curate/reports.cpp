@@ -54,7 +54,7 @@ class GroundingRun {
     return status;
   }
 
-  Json summary() const { return call_.flag("ask") ? agreement_.json() : Json(Json::Object{}); }
+  Json summary() const { return call_.flag("ask") ? call_.agreement().json() : Json(Json::Object{}); }
 
  private:
   // A model's paths in place of those of the rules, counted where they are the same.
@@ -69,7 +69,7 @@ class GroundingRun {
     for (std::size_t i = 0; i < sentences.size(); ++i) {
       if (sentences[i].content.size() == 0) continue;
       std::vector<std::string> said = deepest(places_of(reply.value, i));
-      agreement_.add(said == paths[i], status);
+      call_.agreement().add(said == paths[i], status);
       paths[i] = std::move(said);
     }
     return status;
@@ -78,7 +78,6 @@ class GroundingRun {
   StageCall& call_;
   OutputFile& table_;
   ReportGrounder grounder_;
-  RuleAgreement agreement_;
 };
 
 Outcome run_reports(StageCall& call) {

@@ -20,8 +20,7 @@ Outcome write_sentences(const ReportRow& row, const ReportText& text, const std:
 }
 
 // A model's sentences, counted where they are those of the rules.
-Result<ItemStatus> take_sentences(StageCall& call, const ReportRow& row, OutputFile& file,
-                                  RuleAgreement& agreement) {
+Result<ItemStatus> take_sentences(StageCall& call, const ReportRow& row, OutputFile& file) {
   FIDUCIAL_TRY(const CheckedReply reply, ask_for(call, sentence_request(row), row.id));
   if (!reply.usable) return reply.status;
   std::vector<std::vector<Sentence>> all;
@@ -32,7 +31,7 @@ Result<ItemStatus> take_sentences(StageCall& call, const ReportRow& row, OutputF
   }
   ItemStatus status;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    agreement.add(all[i].size() == split_sentences(row.texts[i].text).size(), status);
+    call.agreement().add(all[i].size() == split_sentences(row.texts[i].text).size(), status);
     FIDUCIAL_TRY_DONE(write_sentences(row, row.texts[i], all[i], file));
   }
   return status;
@@ -41,16 +40,15 @@ Result<ItemStatus> take_sentences(StageCall& call, const ReportRow& row, OutputF
 Outcome run_sentences(StageCall& call) {
   FIDUCIAL_TRY(OutputFile * file, call.output().add_main(".csv"));
   FIDUCIAL_TRY_DONE(file->write_heading("VolumeName,Code,Column,Begin,End,Sentence\n"));
-  RuleAgreement agreement;
   const auto use = [&](const ReportRow& row) -> Result<ItemStatus> {
-    if (call.flag("ask")) return take_sentences(call, row, *file, agreement);
+    if (call.flag("ask")) return take_sentences(call, row, *file);
     for (const ReportText& text : row.texts) {
       FIDUCIAL_TRY_DONE(write_sentences(row, text, split_sentences(text.text), *file));
     }
     return ItemStatus{};
   };
   FIDUCIAL_TRY_DONE(for_each_report(call, {.text_column = call.text("text-column")}, use));
-  if (call.flag("ask")) call.summary() = agreement.json();
+  if (call.flag("ask")) call.summary() = call.agreement().json();
   return done();
 }
 

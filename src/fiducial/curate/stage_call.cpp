@@ -3,11 +3,16 @@
 #include <random>
 
 #include "fiducial/base/interruption.h"
+#include "fiducial/base/line_reader.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/staged_file.h"
 
 namespace fiducial {
 
 namespace {
+
+constexpr const char* requests_memory = ".requests.jsonl";
+constexpr std::size_t longest_request_line = std::size_t{1} << 30;
 
 Json value_json(const StageOption& option, const std::vector<std::string>& values) {
   switch (option.kind) {
@@ -34,6 +39,16 @@ Json counts_json(const std::map<std::string, std::int64_t>& counts) {
   return out;
 }
 
+void RuleAgreement::add(bool agrees, ItemStatus& status) {
+  ++compared;
+  agreed += agrees ? 1 : 0;
+  if (!agrees) status.code = "differs_from_rules";
+}
+
+Json RuleAgreement::json() const {
+  return Json::object({{"compared", compared}, {"agree_with_rules", agreed}});
+}
+
 ItemStatus rejected(std::string code, std::string detail) {
   return {.status = "rejected", .code = std::move(code), .detail = std::move(detail), .facts = {}};
 }
@@ -52,10 +67,10 @@ Result<StageCall> StageCall::begin(const Stage& stage, const StageRequest& reque
 
 Outcome StageCall::open_output() {
   const bool is_folder = stage_->writes_folder || !OutputFiles::names_file(request_.output);
-  const bool resumes = stage_->resumes && !flag("ask");
   FIDUCIAL_TRY(OutputFiles files,
-               resumes ? OutputFiles::resume(request_.output, is_folder, request_.overwrite, run_json())
-                       : OutputFiles::create(request_.output, is_folder, request_.overwrite));
+               stage_->resumes
+                   ? OutputFiles::resume(request_.output, is_folder, request_.overwrite, run_json())
+                   : OutputFiles::create(request_.output, is_folder, request_.overwrite));
   output_ = std::make_unique<OutputFiles>(std::move(files));
   FIDUCIAL_TRY(status_file_, output_->add("status.jsonl"));
   return restore_books();
@@ -72,7 +87,9 @@ Json StageCall::run_json() const {
                        {"stage", stage_->name},
                        {"mode", to_string(request_.mode)},
                        {"seed", request_.seed ? Json(*request_.seed) : Json()},
-                       {"values", std::move(values)}});
+                       {"values", std::move(values)},
+                       {"model", request_.model},
+                       {"replay", inputs_}});
 }
 
 Outcome StageCall::restore_books() {
@@ -88,7 +105,46 @@ Outcome StageCall::restore_books() {
     if (stored == nullptr || stored->as_object() == nullptr) continue;
     for (const auto& [key, value] : *stored->as_object()) (*counts)[key] = count(&value);
   }
-  return done();
+  const Json* asked = checkpoint.find("asked");
+  if (asked == nullptr || asked->as_object() == nullptr) return done();
+  if (const Json* prompt = asked->find("prompt"); prompt != nullptr && prompt->as_string() != nullptr)
+    prompt_ = *prompt->as_string();
+  prompt_tokens_ = count(asked->find("prompt_tokens"));
+  completion_tokens_ = count(asked->find("completion_tokens"));
+  agreement_ = {count(asked->find("compared")), count(asked->find("agreed"))};
+  return open_requests();
+}
+
+// What was asked for before the run was stopped is in the file already.
+Outcome StageCall::open_requests() {
+  if (!output_->resumes()) {
+    const Path path(request_.output.string() + ".requests.jsonl");
+    FIDUCIAL_TRY(requests_file_, OutputFile::create(path, path.filename().string()));
+    requests_ = requests_file_.get();
+    return done();
+  }
+  FIDUCIAL_TRY(requests_, output_->add_memory(requests_memory));
+  const Path path = output_->memory_path(requests_memory);
+  FIDUCIAL_TRY(const std::unique_ptr<FileStream> file, FileStream::open(path));
+  LineReader lines(*file, longest_request_line);
+  while (true) {
+    FIDUCIAL_TRY(const std::optional<std::string_view> line, lines.next().in_file(path.string()));
+    if (!line) return done();
+    FIDUCIAL_TRY(const Json request, parse_json(*line).in_file(path.string()));
+    const Json* hash = request.find("request");
+    if (hash != nullptr && hash->as_string() != nullptr) requested_.insert(*hash->as_string());
+  }
+}
+
+Outcome StageCall::publish_requests(const Path& path) {
+  if (requests_file_ != nullptr) return requests_file_->publish();
+  FIDUCIAL_TRY_DONE(requests_->publish());
+  const Path memory = output_->memory_path(requests_memory);
+  FIDUCIAL_TRY_DONE(flush_folder(memory.parent_path()));
+  std::error_code failure;
+  std::filesystem::rename(memory, path, failure);
+  if (!failure) return done();
+  return Error(ErrorCode::invalid_data, "cannot publish: " + failure.message(), Place{.path = path.string()});
 }
 
 Json StageCall::resumed_state() const {
@@ -105,12 +161,19 @@ std::string StageCall::resumed_fingerprint() const {
 
 Outcome StageCall::save(const std::string& fingerprint, const std::function<Json()>& state) {
   if (!output_->resumes()) return done();
-  return output_->save(Json::object({{"items", items_},
-                                     {"failures", failures_},
-                                     {"statuses", counts_json(statuses_)},
-                                     {"codes", counts_json(codes_)},
-                                     {"fingerprint", fingerprint},
-                                     {"state", state ? state() : Json()}}));
+  return output_->save(
+      Json::object({{"items", items_},
+                    {"failures", failures_},
+                    {"statuses", counts_json(statuses_)},
+                    {"codes", counts_json(codes_)},
+                    {"fingerprint", fingerprint},
+                    {"asked", !flag("ask") ? Json()
+                                           : Json::object({{"prompt", prompt_},
+                                                           {"prompt_tokens", prompt_tokens_},
+                                                           {"completion_tokens", completion_tokens_},
+                                                           {"compared", agreement_.compared},
+                                                           {"agreed", agreement_.agreed}})},
+                    {"state", state ? state() : Json()}}));
 }
 
 Outcome StageCall::draw_seed() {
@@ -209,13 +272,11 @@ Result<std::optional<ModelReply>> StageCall::ask(ModelRequest request, const std
     }
   }
   const std::string hash = request.hash();
-  if (!requested_.emplace(hash, true).second) return std::optional<ModelReply>();
-  if (requests_file_ == nullptr) {
-    const Path path(request_.output.string() + ".requests.jsonl");
-    FIDUCIAL_TRY(requests_file_, OutputFile::create(path, path.filename().string()));
-  }
+  if (requested_.contains(hash)) return std::optional<ModelReply>();
+  if (requests_ == nullptr) FIDUCIAL_TRY_DONE(open_requests());
+  requested_.insert(hash);
   const Json line = Json::object({{"request", hash}, {"item", id}, {"ask", request.json()}});
-  FIDUCIAL_TRY_DONE(requests_file_->write(line.compact() + "\n"));
+  FIDUCIAL_TRY_DONE(requests_->write(line.compact() + "\n"));
   return std::optional<ModelReply>();
 }
 
@@ -248,10 +309,11 @@ Json StageCall::manifest() const {
 
 Result<StageOutcome> StageCall::finish() {
   StageOutcome out{.items = items_, .failures = failures_};
-  if (requests_file_ != nullptr) {
-    FIDUCIAL_TRY_DONE(requests_file_->publish());
+  if (!requested_.empty()) {
     out.unanswered = static_cast<std::int64_t>(requested_.size());
     out.requests = Path(request_.output.string() + ".requests.jsonl");
+    out.resumed = resumed_;
+    FIDUCIAL_TRY_DONE(publish_requests(out.requests));
     return out;
   }
   FIDUCIAL_TRY(out.manifest, output_->publish(manifest()));

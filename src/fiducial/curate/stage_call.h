@@ -3,6 +3,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "fiducial/base/python_random.h"
@@ -25,6 +26,16 @@ struct ItemStatus {
 };
 
 ItemStatus rejected(std::string code, std::string detail);
+
+// How often replies of a model say what the rules say.
+struct RuleAgreement {
+  std::int64_t compared = 0;
+  std::int64_t agreed = 0;
+
+  // Counts one comparison; marks the status where they differ.
+  void add(bool agrees, ItemStatus& status);
+  Json json() const;
+};
 
 // A running stage: what it was told, its inputs, its output and its books.
 class StageCall {
@@ -68,6 +79,7 @@ class StageCall {
 
   // The reply to a request; nothing where there is none yet, and then the stage writes only its requests.
   Result<std::optional<ModelReply>> ask(ModelRequest request, const std::string& id);
+  RuleAgreement& agreement() { return agreement_; }
 
   Result<StageOutcome> finish();
 
@@ -77,6 +89,8 @@ class StageCall {
   Outcome draw_seed();
   Outcome open_output();
   Outcome restore_books();
+  Outcome open_requests();
+  Outcome publish_requests(const Path& path);
   Json run_json() const;
   Json manifest() const;
 
@@ -87,8 +101,10 @@ class StageCall {
   std::unique_ptr<OutputFiles> output_;
   OutputFile* status_file_ = nullptr;
   std::unique_ptr<ReplySource> replies_;
-  std::unique_ptr<OutputFile> requests_file_;
-  std::map<std::string, bool> requested_;
+  OutputFile* requests_ = nullptr;             // of the output, where it resumes
+  std::unique_ptr<OutputFile> requests_file_;  // else
+  std::set<std::string> requested_;
+  RuleAgreement agreement_;
   Json inputs_ = Json::Array{};
   Json summary_ = Json::Object{};
   std::map<std::string, std::int64_t> statuses_;

@@ -1,9 +1,13 @@
 #include <algorithm>
 #include <set>
 
+#include "fiducial/base/json_fields.h"
+#include "fiducial/base/line_reader.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/curate/presence_questions.h"
+#include "fiducial/curate/question_lines.h"
 #include "fiducial/curate/report_asks.h"
+#include "fiducial/curate/report_places.h"
 #include "fiducial/findings/report_grounding.h"
 #include "fiducial/text/sentences.h"
 
@@ -11,19 +15,17 @@ namespace fiducial {
 
 namespace {
 
-// What a report says of a path: findings in the order they are stated, and those it denies.
-struct PlaceFindings {
-  std::vector<std::string> stated;
-  std::set<std::string> denied;
-};
-
 void add_once(std::vector<std::string>& names, const std::string& name) {
   if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
 
-std::string joined_or_no_findings(const std::vector<std::string>& names) {
+template <typename Names>
+std::string joined_or_no_findings(const Names& names) {
   std::string out;
-  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
+  for (const std::string_view name : names) {
+    if (!out.empty()) out += ", ";
+    out += name;
+  }
   return out.empty() ? "no findings" : out;
 }
 
@@ -36,16 +38,19 @@ struct VqaFiles {
   OutputFile* questions = nullptr;
   OutputFile* silent = nullptr;  // where silent questions are asked for
   OutputFile* silent_questions = nullptr;
+  OutputFile* memory = nullptr;  // a line a report, with what may be asked of it
 };
 
 constexpr double highest_blind_accuracy = 0.60;
+constexpr const char* pool_memory = ".presence.jsonl";
+constexpr std::size_t longest_memory_line = std::size_t{1} << 30;
 constexpr const char* presence_header = "Volumename,Anatomy,Finding,Presence,Basis\n";
 
 Result<VqaFiles> open_files(StageCall& call) {
   VqaFiles files;
   const auto add = [&call](const char* name, const char* header) -> Result<OutputFile*> {
     FIDUCIAL_TRY(OutputFile * file, call.output().add(name));
-    FIDUCIAL_TRY_DONE(file->write(header));
+    FIDUCIAL_TRY_DONE(file->write_heading(header));
     return file;
   };
   FIDUCIAL_TRY(files.abnormality, add("vqa_abnormality.csv", "Volumename,Anatomy,Abnormality\n"));
@@ -54,6 +59,7 @@ Result<VqaFiles> open_files(StageCall& call) {
   FIDUCIAL_TRY(files.size, add("vqa_size.csv", "Volumename,Anatomy,Abnormality,Size\n"));
   FIDUCIAL_TRY(files.disorders, add("case_disorders.csv", "Volumename,Disorders\n"));
   FIDUCIAL_TRY(files.questions, add("questions.jsonl", ""));
+  FIDUCIAL_TRY(files.memory, call.output().add_memory(pool_memory));
   if (!call.flag("silent")) return files;
   FIDUCIAL_TRY(files.silent, add("silent_presence.csv", presence_header));
   FIDUCIAL_TRY(files.silent_questions, add("silent_questions.jsonl", ""));
@@ -76,7 +82,10 @@ class VqaRun {
     ItemStatus status;
     if (call_.flag("ask")) {
       FIDUCIAL_TRY(status, take_reply(texts, findings, disorders));
-      if (status.status != "ok") return status;
+      if (status.status != "ok") {
+        FIDUCIAL_TRY_DONE(remember("[]"));
+        return status;
+      }
     }
     visit_sentences(texts.findings);
     for (const GroundedFinding& finding : findings) place(finding);
@@ -84,8 +93,24 @@ class VqaRun {
     FIDUCIAL_TRY_DONE(write_locations());
     FIDUCIAL_TRY_DONE(write_sizes(findings));
     FIDUCIAL_TRY_DONE(write_disorders(disorders, !texts.impressions.empty()));
-    collect_presence(findings);
+    FIDUCIAL_TRY_DONE(remember(collect_presence(findings)));
     return status;
+  }
+
+  RowMemory memory() {
+    return {.save =
+                [this] {
+                  return Json::object({{"drawn", static_cast<std::int64_t>(call_.random().drawn())},
+                                       {"contradictions", contradictions_}});
+                },
+            .restore = [this](const Json& state) -> Outcome {
+              FIDUCIAL_TRY(const Json* drawn, required_field(state, "drawn", "/state"));
+              FIDUCIAL_TRY(const std::int64_t numbers, expect_integer(*drawn, "/state/drawn"));
+              FIDUCIAL_TRY(const Json* left_out, required_field(state, "contradictions", "/state"));
+              FIDUCIAL_TRY(contradictions_, expect_integer(*left_out, "/state/contradictions"));
+              while (call_.random().drawn() < static_cast<std::uint64_t>(numbers)) call_.random().next();
+              return recall().in_file(call_.output().memory_path(pool_memory).string());
+            }};
   }
 
   Outcome finish() {
@@ -112,57 +137,52 @@ class VqaRun {
     volume_ = volumes_[question.volume];
     const char* answer = question.present ? "Yes." : "No.";
     FIDUCIAL_TRY_DONE(write_row(table, {volume_, path, finding, answer, basis}));
-    return ask("presence", finding, path, Json::object({{"answer", answer}, {"basis", basis}}));
+    return ask({"presence", finding, path, answer, basis, {}});
   }
 
   // What a report speaks of and finds nothing in is denied: it was looked at.
   static const char* basis_of(bool has_stated) { return has_stated ? "stated" : "denied"; }
 
-  static Outcome write_row(OutputFile& file, const std::vector<std::string>& cells) {
-    return file.write(csv_row(cells));
+  static Outcome write_row(OutputFile& file, std::initializer_list<std::string_view> cells) {
+    return file.write(csv_row_of(cells));
   }
 
   void visit_sentences(std::string_view findings) {
     for (const Sentence& sentence : split_sentences(findings)) {
       for (const std::string& path : grounder_.paths(sentence.content.of(findings))) {
-        for (const std::string& each : with_ancestors(path)) places_[each];
+        places_.visit(path);
       }
     }
   }
 
   void place(const GroundedFinding& finding) {
-    for (const std::string& path : finding.paths) {
-      for (const std::string& each : with_ancestors(path)) {
-        PlaceFindings& here = places_[each];
-        if (finding.present) add_once(here.stated, finding.name);
-      }
-      if (finding.present) add_once(locations_[finding.name], path);
-      if (!finding.present) places_[path].denied.insert(finding.name);
-    }
+    places_.place(finding);
+    if (!finding.present) return;
+    for (const std::string& path : finding.paths) add_once(locations_[finding.name], path);
   }
 
   Outcome write_places() {
-    for (const auto& [path, here] : places_) {
+    for (const std::uint32_t number : places_.sorted_paths()) {
+      const PlaceFindings& here = places_.at(number);
+      const std::string& path = PathNumbers::known().name(number);
       const std::string names = joined_or_no_findings(here.stated);
       FIDUCIAL_TRY_DONE(write_row(*files_.abnormality, {volume_, path, names}));
       if (!here.stated.empty()) FIDUCIAL_TRY_DONE(write_row(*files_.location, {volume_, path, names}));
-      FIDUCIAL_TRY_DONE(ask("abnormality", "", path,
-                            Json::object({{"answer", names}, {"basis", basis_of(!here.stated.empty())}})));
+      FIDUCIAL_TRY_DONE(ask({"abnormality", "", path, names, basis_of(!here.stated.empty()), {}}));
     }
     return done();
   }
 
   Outcome write_locations() {
     for (const auto& [finding, paths] : locations_) {
-      std::set<std::string> closed;
+      const PathNumbers& numbers = PathNumbers::known();
+      std::set<std::uint32_t> closed;
       for (const std::string& path : paths) {
-        for (const std::string& each : with_ancestors(path)) closed.insert(each);
+        const std::vector<std::uint32_t>& lineage = numbers.lineage(numbers.of(path));
+        closed.insert(lineage.begin(), lineage.end());
       }
-      Json accepted = Json::Array{};
-      for (const std::string& each : closed) accepted.push(each);
-      FIDUCIAL_TRY_DONE(ask(
-          "location", finding, paths.front(),
-          Json::object({{"answer", paths.front()}, {"basis", "stated"}, {"accepted", std::move(accepted)}})));
+      FIDUCIAL_TRY_DONE(
+          ask({"location", finding, paths.front(), paths.front(), "stated", {closed.begin(), closed.end()}}));
     }
     return done();
   }
@@ -172,8 +192,7 @@ class VqaRun {
       if (!finding.present || finding.sizes.empty() || finding.paths.empty()) continue;
       const std::string size = measurement_text(finding.sizes.front());
       FIDUCIAL_TRY_DONE(write_row(*files_.size, {volume_, finding.paths.front(), finding.name, size}));
-      FIDUCIAL_TRY_DONE(ask("size", finding.name, finding.paths.front(),
-                            Json::object({{"answer", size}, {"basis", "stated"}})));
+      FIDUCIAL_TRY_DONE(ask({"size", finding.name, finding.paths.front(), size, "stated", {}}));
     }
     return done();
   }
@@ -201,7 +220,7 @@ class VqaRun {
       }
       return names;
     };
-    agreement_.add(stated(said) == stated(findings), status);
+    call_.agreement().add(stated(said) == stated(findings), status);
     findings = std::move(said);
     disorders.clear();
     for (const Json& name : *reply.value.find("disorders")->as_array())
@@ -210,42 +229,88 @@ class VqaRun {
   }
 
   Outcome write_disorders(const std::vector<std::string>& names, bool has_impressions) {
-    FIDUCIAL_TRY_DONE(write_row(*files_.disorders, {volume_, joined_or_no_findings(names)}));
+    const std::string answer = joined_or_no_findings(names);
+    FIDUCIAL_TRY_DONE(write_row(*files_.disorders, {volume_, answer}));
     if (!has_impressions) return done();  // silence is no answer
-    return ask("disorders", "", "",
-               Json::object({{"answer", joined_or_no_findings(names)}, {"basis", basis_of(!names.empty())}}));
+    return ask({"disorders", "", "", answer, basis_of(!names.empty()), {}});
   }
 
-  // One question a finding and path, unless the report says both, there or in a part of it.
-  void collect_presence(const std::vector<GroundedFinding>& findings) {
-    std::set<std::pair<std::string, std::string>> asked;
+  // What was found of a report, for a run that goes on after this one.
+  Outcome remember(std::string_view findings) {
+    std::string line = "[";
+    append_json_text(line, volume_);
+    line += ',';
+    line += findings;
+    return files_.memory->write(line + "]\n");
+  }
+
+  // What an earlier run found of the reports before.
+  Outcome recall() {
+    FIDUCIAL_TRY(const std::unique_ptr<FileStream> file,
+                 FileStream::open(call_.output().memory_path(pool_memory)));
+    LineReader lines(*file, longest_memory_line);
+    while (true) {
+      FIDUCIAL_TRY(const std::optional<std::string_view> line, lines.next());
+      if (!line) return done();
+      FIDUCIAL_TRY(const Json report, parse_json(*line));
+      FIDUCIAL_TRY(const Json::Array* parts, expect_array(report, ""));
+      if (parts->size() != 2) return invalid_data("expected a volume and its findings");
+      FIDUCIAL_TRY(volume_, expect_string((*parts)[0], "/0"));
+      volumes_.push_back(volume_);
+      FIDUCIAL_TRY_DONE(recall_findings((*parts)[1]));
+    }
+  }
+
+  Outcome recall_findings(const Json& findings) {
+    FIDUCIAL_TRY(const Json::Array* list, expect_array(findings, "/1"));
+    const auto volume = static_cast<std::uint32_t>(volumes_.size() - 1);
+    for (const Json& finding : *list) {
+      FIDUCIAL_TRY(const Json::Array* parts, expect_array(finding, "/1"));
+      if (parts->size() % 2 == 0) return invalid_data("expected a finding, and paths with answers");
+      FIDUCIAL_TRY(const std::string name, expect_string((*parts)[0], "/1"));
+      pool_.mention(volume, name);
+      for (std::size_t i = 1; i < parts->size(); i += 2) {
+        FIDUCIAL_TRY(const std::string path, expect_string((*parts)[i], "/1"));
+        FIDUCIAL_TRY(const std::int64_t stated, expect_integer((*parts)[i + 1], "/1"));
+        pool_.add(volume, path, name, stated != 0);
+      }
+    }
+    return done();
+  }
+
+  // One question a finding and path, unless the report says both, there or in a part of it. Returns what was
+  // collected as JSON: for each finding its name, and each of its paths with 1 or 0.
+  std::string collect_presence(const std::vector<GroundedFinding>& findings) {
+    std::string out = "[";
+    std::set<std::pair<std::string_view, std::string_view>> asked;
     const auto volume = static_cast<std::uint32_t>(volumes_.size() - 1);
     for (const GroundedFinding& finding : findings) {
+      out += out.size() > 1 ? ",[" : "[";
+      append_json_text(out, finding.name);
       pool_.mention(volume, finding.name);
       for (const std::string& path : finding.paths) {
         if (!asked.emplace(path, finding.name).second) continue;
-        const PlaceFindings& here = places_[path];
-        const bool stated =
-            std::find(here.stated.begin(), here.stated.end(), finding.name) != here.stated.end();
-        if (stated && here.denied.contains(finding.name)) {
+        const PlaceFindings& here = places_.at(path);
+        const bool stated = here.states(finding.name);
+        if (stated && here.denies(finding.name)) {
           ++contradictions_;
           continue;
         }
         pool_.add(volume, path, finding.name, stated);
+        out += ',';
+        append_json_text(out, path);
+        out += stated ? ",1" : ",0";
       }
+      out += ']';
     }
+    return out + "]";
   }
 
-  Outcome ask(const std::string& family, std::string_view finding, std::string_view path,
-              const Json& answer) {
-    const std::vector<std::string>& words = question_templates().at(family);
+  Outcome ask(const AskedQuestion& asked) {
+    const std::vector<std::string>& words = question_templates().at(asked.family);
     const std::string question =
-        filled_question(words[call_.random().below(words.size())], finding, node_of(path));
-    Json line = Json::object({{"Volumename", volume_}, {"family", family}, {"question", question}});
-    if (!path.empty()) line.set("anatomy", std::string(path));
-    if (!finding.empty()) line.set("finding", std::string(finding));
-    for (const auto& [name, value] : *answer.as_object()) line.set(name, value);
-    return files_.questions->write(line.compact() + "\n");
+        filled_question(words[call_.random().below(words.size())], asked.finding, node_of(asked.path));
+    return files_.questions->write(question_line(volume_, question, asked));
   }
 
   Json summary(const std::vector<PresenceQuestion>& balanced) const {
@@ -268,7 +333,7 @@ class VqaRun {
                              {"presence_before_balancing", accuracy_json(pool_.all())},
                              {"presence", accuracy_json(balanced)},
                              {"contradictions_left_out", contradictions_}});
-    if (call_.flag("ask")) out.set("replies", agreement_.json());
+    if (call_.flag("ask")) out.set("replies", call_.agreement().json());
     return out;
   }
 
@@ -278,16 +343,16 @@ class VqaRun {
   PresencePool pool_;
   std::vector<std::string> volumes_;
   std::string volume_;
-  std::map<std::string, PlaceFindings> places_;
+  ReportPlaces places_;
   std::map<std::string, std::vector<std::string>> locations_;
   std::int64_t contradictions_ = 0;
-  RuleAgreement agreement_;
 };
 
 Outcome run_vqa(StageCall& call) {
   FIDUCIAL_TRY(const VqaFiles files, open_files(call));
   VqaRun run(call, files);
-  FIDUCIAL_TRY_DONE(for_each_report(call, {}, [&run](const ReportRow& row) { return run.add(row); }));
+  FIDUCIAL_TRY_DONE(for_each_report(
+      call, {}, [&run](const ReportRow& row) { return run.add(row); }, run.memory()));
   return run.finish();
 }
 
@@ -308,6 +373,7 @@ Stage vqa_stage() {
       .draws = true,
       .asks = true,
       .writes_folder = true,
+      .resumes = true,
       .run = run_vqa};
 }
 

@@ -22,8 +22,8 @@ Error at_line(std::uint64_t line, std::string message) {
 }
 
 // A byte order mark would be skipped at the front of a file.
-bool must_be_quoted(const std::string& cell) {
-  return cell.find_first_of(",\"\r\n") != std::string::npos || cell.starts_with(byte_order_mark);
+bool must_be_quoted(std::string_view cell) {
+  return cell.find_first_of(",\"\r\n") != std::string_view::npos || cell.starts_with(byte_order_mark);
 }
 
 std::uint64_t line_of(std::string_view text, std::size_t position, std::uint64_t first_line) {
@@ -253,23 +253,36 @@ Result<CsvTable> CsvBatches::parse_rows(std::string_view text) {
   return table;
 }
 
-std::string csv_row(std::span<const std::string> cells) {
-  std::string out;
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    if (i > 0) out += ',';
-    const bool quoted = must_be_quoted(cells[i]) || (cells.size() == 1 && cells[i].empty());
-    if (!quoted) {
-      out += cells[i];
-      continue;
-    }
-    out += '"';
-    for (const char c : cells[i]) {
-      out += c;
-      if (c == '"') out += c;
-    }
-    out += '"';
+namespace {
+
+void append_csv_cell(std::string& out, std::string_view cell, bool is_alone) {
+  if (!must_be_quoted(cell) && !(is_alone && cell.empty())) {
+    out += cell;
+    return;
   }
-  return out + "\n";
+  out += '"';
+  for (const char c : cell) {
+    out += c;
+    if (c == '"') out += c;
+  }
+  out += '"';
 }
+
+template <typename Cells>
+std::string joined_csv_cells(const Cells& cells) {
+  std::string out;
+  for (const std::string_view cell : cells) {
+    append_csv_cell(out, cell, cells.size() == 1);
+    out += ',';
+  }
+  if (out.empty()) return "\n";
+  out.back() = '\n';
+  return out;
+}
+
+}  // namespace
+
+std::string csv_row(std::span<const std::string> cells) { return joined_csv_cells(cells); }
+std::string csv_row_of(std::initializer_list<std::string_view> cells) { return joined_csv_cells(cells); }
 
 }  // namespace fiducial

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -84,5 +85,6 @@ class CsvBatches {
 
 // One row as CSV text with its line end; cells are quoted only where they must be.
 std::string csv_row(std::span<const std::string> cells);
+std::string csv_row_of(std::initializer_list<std::string_view> cells);
 
 }  // namespace fiducial

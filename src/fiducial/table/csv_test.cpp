@@ -181,5 +181,11 @@ TEST(CsvBatches, refuse_what_the_whole_table_refuses_with_the_same_line) {
   }
 }
 
+TEST(CsvRow, quotes_commas_quotes_and_line_ends_only) {
+  EXPECT_EQ(csv_row_of({"a b", "c,d", "say \"x\"", "two\nlines", ""}),
+            "a b,\"c,d\",\"say \"\"x\"\"\",\"two\nlines\",\n");
+  EXPECT_EQ(csv_row_of({""}), "\"\"\n");
+}
+
 }  // namespace
 }  // namespace fiducial
