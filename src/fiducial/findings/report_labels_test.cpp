@@ -57,6 +57,8 @@ TEST(ReportLabels, do_not_take_a_word_about_the_past_or_the_size_for_a_denial) {
   EXPECT_EQ(raised("Lymph nodes that did not reach pathological size were observed."),
             Names{"Lymphadenopathy"});
   EXPECT_EQ(raised("No significant difference was found in the emphysema."), Names{"Emphysema"});
+  EXPECT_EQ(raised("No significant dimensional and numerical differences were found in the lymph nodes."),
+            Names{"Lymphadenopathy"});
 }
 
 TEST(ReportLabels, raise_nothing_that_was_there_only_in_an_earlier_examination) {
