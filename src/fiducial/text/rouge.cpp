@@ -140,7 +140,7 @@ std::vector<WordId> RougeWords::words(std::string_view text) {
     }
     const bool is_plain = size == text.size() || !may_hold_letters(text[size]);
     if (is_plain && is_lower_case) {
-      if (size > 0) out.push_back(id_of(text.substr(0, size)));
+      if (size > 0) out.push_back(id_of({text.data(), size}));
     } else {
       size = read_word(text);
       if (!word_.empty()) out.push_back(id_of(word_));

@@ -1,23 +1,27 @@
 #include "fiducial/text/vocabulary.h"
 
+#include <utility>
+
 namespace fiducial {
 
-WordId Vocabulary::add(std::string_view word, std::size_t hash) {
-  const auto id = static_cast<WordId>(ends_.size());
+WordId Vocabulary::add(std::string_view word, Slot slot) {
   letters_.append(word);
   ends_.push_back(letters_.size());
   if (2 * ends_.size() > slots_.size()) {
-    slots_.assign(2 * slots_.size(), {});
-    for (WordId known = 0; known < id; ++known) place(known, TextHash{}(word_of(known)));
+    const std::vector<Slot> before = std::exchange(slots_, std::vector<Slot>(2 * slots_.size()));
+    for (const Slot& known : before) {
+      if (known.number != 0) place(known);
+    }
   }
-  place(id, hash);
-  return id;
+  slot.number = static_cast<WordId>(ends_.size());
+  place(slot);
+  return slot.number - 1;
 }
 
-void Vocabulary::place(WordId id, std::size_t hash) {
-  std::size_t at = hash & mask();
+void Vocabulary::place(const Slot& slot) {
+  std::size_t at = slot.place() & mask();
   while (slots_[at].number != 0) at = (at + 1) & mask();
-  slots_[at] = {static_cast<std::uint32_t>(hash >> 32U), id + 1};
+  slots_[at] = slot;
 }
 
 }  // namespace fiducial
