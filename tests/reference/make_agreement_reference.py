@@ -38,7 +38,7 @@ def of_two(rows):
     a, b = zip(*pairs)
     out = {"cohen_kappa": cohen_kappa_score(a, b), "cohen_kappa_linear": cohen_kappa_score(a, b, weights="linear"),
            "cohen_kappa_quadratic": cohen_kappa_score(a, b, weights="quadratic")}
-    if set(a) | set(b) <= {0, 1}:
+    if len(set(a)) > 1 and len(set(b)) > 1:  # scikit-learn has 0 where it is not defined
         out["mcc"] = matthews_corrcoef(a, b)
     return out
 
