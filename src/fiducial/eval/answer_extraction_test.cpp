@@ -129,6 +129,19 @@ TEST(ReplyCleanup, keeps_what_stands_before_a_lone_closing_tag_by_official_rules
   EXPECT_EQ(cleaned_reply("a<think>b</think>c</think>d", Scorer::strict), "d");
 }
 
+// A search that begins anew at every tag would take minutes.
+TEST(ReplyCleanup, reads_a_megabyte_of_tags) {
+  const auto many = [](const std::string& text) {
+    std::string out;
+    while (out.size() < (std::size_t{1} << 20)) out += text;
+    return out;
+  };
+  EXPECT_EQ(cleaned_reply(many("</think>") + "B", Scorer::strict), "B");
+  EXPECT_EQ(cleaned_reply(many("<think>A</think>") + "B", Scorer::official), "B");
+  EXPECT_EQ(cleaned_reply(many("<think ") + "&amp;gt;", Scorer::strict).substr(0, 6), "<think");
+  EXPECT_EQ(cleaned_reply(many("</answer ") + "> B", Scorer::strict).substr(0, 8), "</answer");
+}
+
 TEST(ReplyCleanup, trims_white_space_of_every_script) {
   EXPECT_EQ(cleaned_reply("\xC2\xA0\xE3\x80\x80 \t x y\xE2\x80\xA8\n", Scorer::strict), "x y");
 }

@@ -43,45 +43,57 @@ struct Brackets {
 constexpr Brackets plain{"<", ">"};
 constexpr Brackets escaped{"&lt;", "&gt;"};
 
-// The tag of that name that begins exactly here.
-std::optional<Tag> tag_at(std::string_view text, std::size_t begin, std::string_view name,
-                          const Brackets& brackets) {
-  std::string_view rest = text.substr(begin);
-  if (!rest.starts_with(brackets.open)) return std::nullopt;
-  rest = without_spaces_at_start(rest.substr(brackets.open.size()));
-  const bool closes = rest.starts_with('/');
-  if (closes) rest = without_spaces_at_start(rest.substr(1));
-  if (!starts_with_word(rest, name)) return std::nullopt;
-  const std::size_t end = rest.find(brackets.close, name.size());
-  if (end == std::string_view::npos) return std::nullopt;
-  return Tag{begin, text.size() - rest.size() + end + brackets.close.size(), closes};
-}
+// A text in which tags are looked for, in time that grows with its length only: ends are looked for where
+// there can be one, and for tags of the wanted kind.
+class TaggedText {
+ public:
+  explicit TaggedText(std::string_view text)
+      : text_(text), plain_end_(text.rfind(plain.close) + 1), escaped_end_(text.rfind(escaped.close) + 1) {}
 
-std::optional<Tag> find_tag(std::string_view text, std::size_t from, std::string_view name,
-                            std::optional<bool> closes = std::nullopt) {
-  // Beyond the last closing bracket no tag can end: hostile texts are not searched to their end again and
-  // again.
-  const std::size_t last = std::max(text.rfind(plain.close) + 1, text.rfind(escaped.close) + 1);
-  for (std::size_t at = text.find_first_of("<&", from); at < last; at = text.find_first_of("<&", at + 1)) {
-    for (const Brackets& brackets : {plain, escaped}) {
-      const auto tag = tag_at(text, at, name, brackets);
-      if (tag && (!closes || tag->closes == *closes)) return tag;
+  // The first tag of that name; only closing ones, only opening ones, or any.
+  std::optional<Tag> find(std::size_t from, std::string_view name,
+                          std::optional<bool> closes = std::nullopt) const {
+    const std::size_t last = std::max(plain_end_, escaped_end_);
+    for (std::size_t at = text_.find_first_of("<&", from); at < last;
+         at = text_.find_first_of("<&", at + 1)) {
+      const bool is_plain = text_[at] == '<';
+      if (at >= (is_plain ? plain_end_ : escaped_end_)) continue;
+      if (const auto tag = tag_at(at, name, is_plain ? plain : escaped, closes)) return tag;
     }
+    return std::nullopt;
   }
-  return std::nullopt;
-}
 
-std::string without_reasoning(std::string_view text, Scorer scorer) {
+ private:
+  std::optional<Tag> tag_at(std::size_t begin, std::string_view name, const Brackets& brackets,
+                            std::optional<bool> closes) const {
+    std::string_view rest = text_.substr(begin);
+    if (!rest.starts_with(brackets.open)) return std::nullopt;
+    rest = without_spaces_at_start(rest.substr(brackets.open.size()));
+    const bool is_closing = rest.starts_with('/');
+    if (closes.value_or(is_closing) != is_closing) return std::nullopt;
+    if (is_closing) rest = without_spaces_at_start(rest.substr(1));
+    if (!starts_with_word(rest, name)) return std::nullopt;
+    const std::size_t end = rest.find(brackets.close, name.size());
+    if (end == std::string_view::npos) return std::nullopt;
+    return Tag{begin, text_.size() - rest.size() + end + brackets.close.size(), is_closing};
+  }
+
+  std::string_view text_;
+  std::size_t plain_end_;  // past the last bracket that can end a tag; 0 where there is none
+  std::size_t escaped_end_;
+};
+
+std::string without_reasoning(std::string_view text, const TaggedText& tags, Scorer scorer) {
   std::string out;
   std::size_t at = 0;
-  while (const auto tag = find_tag(text, at, "think")) {
+  while (const auto tag = tags.find(at, "think")) {
     out += text.substr(at, tag->begin - at);
     if (tag->closes) {
       if (scorer == Scorer::strict) out.clear();
       at = tag->end;
       continue;
     }
-    const auto closing = find_tag(text, tag->end, "think", true);
+    const auto closing = tags.find(tag->end, "think", true);
     if (!closing) return out;
     at = closing->end;
   }
@@ -102,12 +114,13 @@ void remove_all(std::string& text, std::string_view part) {
 
 std::string cleaned_reply(std::string_view reply, Scorer scorer) {
   const std::string text = html_unescaped(reply);
-  if (const auto answer = find_tag(text, 0, "answer", false)) {
-    const auto closing = find_tag(text, answer->end, "answer", true);
+  const TaggedText tags(text);
+  if (const auto answer = tags.find(0, "answer", false)) {
+    const auto closing = tags.find(answer->end, "answer", true);
     const std::size_t end = closing ? closing->begin : text.size();
     return std::string(white_space_trimmed(std::string_view(text).substr(answer->end, end - answer->end)));
   }
-  std::string out = without_reasoning(text, scorer);
+  std::string out = without_reasoning(text, tags, scorer);
   remove_all(out, "<|im_end|>");
   remove_all(out, "<|endoftext|>");
   return std::string(white_space_trimmed(out));
