@@ -237,4 +237,11 @@ TEST(TreebankWords, split_what_stands_alone) {
   EXPECT_TRUE(treebank_words("").empty());
 }
 
+// A search that begins anew at every mark would take minutes.
+TEST(TreebankWords, read_a_megabyte_of_marks) {
+  const std::string marks(std::size_t{1} << 20, '.');
+  EXPECT_EQ(treebank_words(marks), std::vector<std::string>{marks});
+  EXPECT_EQ(treebank_words(marks + " a").size(), 2U);
+}
+
 }  // namespace fiducial

@@ -25,10 +25,11 @@ bool is_abbreviation(std::string_view word) {
 // Where the sentence that starts the text ends: past its last mark, or at the text's end.
 std::size_t sentence_end(std::string_view original, std::string_view lower) {
   std::size_t word = 0;
+  std::size_t after = 0;  // the marks that i stands among; found once, as there may be very many
   for (std::size_t i = 0; i < lower.size(); ++i) {
     if (is_space(lower[i])) word = i + 1;
     if (!is_one_of(lower[i], ".!?")) continue;
-    std::size_t after = i + 1;
+    after = std::max(after, i + 1);
     while (after < lower.size() && is_one_of(lower[after], ".!?)]}\"'")) ++after;
     if (after >= lower.size() || !is_space(lower[after])) continue;
     if (lower[i] == '.' && is_abbreviation(lower.substr(word, after - word))) continue;
