@@ -80,6 +80,7 @@ def convert(src: PathLike, dst: PathLike, *, orient: str | None = None, series: 
 
 def demo(path: PathLike, *, seed: int = 1, cases: int = 6, overwrite: bool = False,
          progress: Wish = None) -> dict[str, typing.Any]:
-    """Writes a synthetic corpus with chest CTs, findings, reports and three systems; returns what is where."""
+    """Writes a synthetic corpus with chest CTs, findings and reports, teaching cases, the reports curated into both
+    layouts, and systems for all of them; returns what is where."""
     with shown(progress) as told:
         return _native.demo(path, seed, cases, overwrite, told)

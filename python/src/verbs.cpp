@@ -10,6 +10,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "fiducial/base/interruption.h"
+#include "fiducial/curate/curated_demo.h"
 #include "fiducial/datasets/grounded_dataset.h"
 #include "fiducial/dicom/series.h"
 #include "fiducial/eval/comparison.h"
@@ -17,7 +18,6 @@
 #include "fiducial/image/nifti_file.h"
 #include "fiducial/image/reorient.h"
 #include "fiducial/report/comparison_table.h"
-#include "fiducial/synth/demo_corpus.h"
 
 #include "errors.h"
 #include "json_value.h"
@@ -103,7 +103,7 @@ nb::any demo(const Path& folder, std::uint64_t seed, int cases, bool overwrite, 
   DemoOptions options{.seed = seed, .overwrite = overwrite};
   options.size.test = cases;
   return to_python(long_call(progress, [folder, options](Progress& told) -> Result<Json> {
-    FIDUCIAL_TRY(const DemoFacts facts, write_demo(folder, options, Executor(0), told));
+    FIDUCIAL_TRY(const DemoFacts facts, write_curated_demo(folder, options, Executor(0), told));
     return facts.json();
   }));
 }

@@ -2,8 +2,7 @@
 #include <string>
 
 #include "fiducial/base/number_text.h"
-#include "fiducial/curate/stage.h"
-#include "fiducial/synth/demo_corpus.h"
+#include "fiducial/curate/curated_demo.h"
 #include "fiducial/synth/demo_tables.h"
 
 #include "command.h"
@@ -18,22 +17,9 @@ struct DemoArguments {
   bool json = false;
 };
 
-// The phantoms' reports, curated with their organ masks into both layouts, and systems that answer them.
-Outcome curate_demo(const Path& root, std::uint64_t seed, Console& console) {
-  FIDUCIAL_TRY(const Stage* stage, find_stage("ctrate"));
-  const Path dataset = root / "rexgroundingct";
-  const StageRequest request{.values = {{"REPORTS", {(dataset / "reports.csv").string()}},
-                                        {"masks", {(dataset / "organs").string()}},
-                                        {"volumes", {(dataset / "volumes").string()}}},
-                             .output = root / "curated"};
-  FIDUCIAL_TRY(const StageOutcome outcome, run_stage(*stage, request, console));
-  FIDUCIAL_TRY_DONE(write_demo_table_answers(root / "curated/radgenome", root / "systems/radgenome", seed));
-  return write_demo_grounded_reports(root, root / "systems/grounded-report");
-}
-
 Result<int> demo(const DemoArguments& arguments, Console& console) {
-  FIDUCIAL_TRY(const DemoFacts facts, write_demo(arguments.folder, arguments.options, Executor(0), console));
-  FIDUCIAL_TRY_DONE(curate_demo(arguments.folder, facts.seed, console));
+  FIDUCIAL_TRY(const DemoFacts facts,
+               write_curated_demo(arguments.folder, arguments.options, Executor(0), console));
   if (arguments.json) {
     console.print(facts.json().pretty());
     return 0;

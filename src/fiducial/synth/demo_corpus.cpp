@@ -14,6 +14,7 @@
 #include "fiducial/synth/dense_labels.h"
 #include "fiducial/synth/finding_text.h"
 #include "fiducial/synth/organ_labels.h"
+#include "fiducial/table/csv.h"
 
 namespace fiducial {
 
@@ -124,15 +125,15 @@ std::string metadata_row(std::uint64_t seed, const DemoCasePlan& plan, const Che
   const std::string age = "0" + decimal(random.between(31, 84)) + "Y";
   const Vec3& mm = frame.spacing_mm;
   const std::string spacing = "[" + shortest(mm[0]) + ", " + shortest(mm[1]) + "]";
-  return csv_row({plan.file_name(), "Phantom", "demo", sex, age, decimal(frame.extent.z), spacing, "0", "1",
-                  "HU", spacing, shortest(mm[2])});
+  return csv_row_of({plan.file_name(), "Phantom", "demo", sex, age, decimal(frame.extent.z), spacing, "0",
+                     "1", "HU", spacing, shortest(mm[2])});
 }
 
 CaseEntry make_entry(const DemoCasePlan& plan, const DemoCase& demo) {
   CaseEntry entry{
       .dataset = dataset_entry(plan, demo),
-      .report_row = csv_row({plan.study_name(), demo.report.clinical_information, demo.report.technique,
-                             demo.report.findings, demo.report.impressions}),
+      .report_row = csv_row_of({plan.study_name(), demo.report.clinical_information, demo.report.technique,
+                                demo.report.findings, demo.report.impressions}),
       .findings = static_cast<std::int64_t>(demo.facts.size())};
   for (const FindingFacts& facts : demo.facts)
     entry.entities += static_cast<std::int64_t>(facts.entities.size());
@@ -179,7 +180,7 @@ Outcome write_tables(const Path& root, std::span<const DemoCasePlan> plans,
   Json::Array val;
   Json::Array test;
   std::string reports =
-      csv_row({"VolumeName", "ClinicalInformation_EN", "Technique_EN", "Findings_EN", "Impressions_EN"});
+      csv_row_of({"VolumeName", "ClinicalInformation_EN", "Technique_EN", "Findings_EN", "Impressions_EN"});
   for (std::size_t i = 0; i < plans.size(); ++i) {
     Json::Array& split = plans[i].split == "train" ? train : plans[i].split == "val" ? val : test;
     split.push_back(entries[i].dataset);
@@ -192,9 +193,9 @@ Outcome write_tables(const Path& root, std::span<const DemoCasePlan> plans,
   const Path dataset = root / dataset_folder;
   FIDUCIAL_TRY_DONE(write_file(dataset / "dataset.json", splits.pretty()));
   FIDUCIAL_TRY_DONE(write_file(dataset / "reports.csv", reports));
-  std::string metadata = csv_row({"VolumeName", "Manufacturer", "SeriesDescription", "PatientSex",
-                                  "PatientAge", "NumberofSlices", "PixelSpacing", "RescaleIntercept",
-                                  "RescaleSlope", "RescaleType", "XYSpacing", "ZSpacing"});
+  std::string metadata = csv_row_of({"VolumeName", "Manufacturer", "SeriesDescription", "PatientSex",
+                                     "PatientAge", "NumberofSlices", "PixelSpacing", "RescaleIntercept",
+                                     "RescaleSlope", "RescaleType", "XYSpacing", "ZSpacing"});
   for (const CaseEntry& entry : entries) metadata += entry.metadata_row;
   FIDUCIAL_TRY_DONE(write_file(dataset / metadata_file, metadata));
   return write_file(dataset / "organs/labels.json", labels.pretty());

@@ -49,10 +49,5 @@ TEST(ReportParts, names_every_finding_and_denies_the_rest) {
   EXPECT_NE(report.technique.find("2.5 mm"), std::string::npos);
 }
 
-TEST(CsvRow, quotes_commas_quotes_and_line_ends_only) {
-  EXPECT_EQ(csv_row({"a b", "c,d", "say \"x\"", "two\nlines", ""}),
-            "a b,\"c,d\",\"say \"\"x\"\"\",\"two\nlines\",\n");
-}
-
 }  // namespace
 }  // namespace fiducial

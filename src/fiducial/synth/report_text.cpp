@@ -89,22 +89,4 @@ ReportParts report_text(std::span<const FindingFacts> findings, double slice_mm,
   return report;
 }
 
-std::string csv_row(const std::vector<std::string>& fields) {
-  std::string row;
-  for (std::size_t i = 0; i < fields.size(); ++i) {
-    if (i > 0) row += ',';
-    if (fields[i].find_first_of(",\"\r\n") == std::string::npos) {
-      row += fields[i];
-      continue;
-    }
-    row += '"';
-    for (const char c : fields[i]) {
-      if (c == '"') row += '"';
-      row += c;
-    }
-    row += '"';
-  }
-  return row + '\n';
-}
-
 }  // namespace fiducial

@@ -20,7 +20,4 @@ struct ReportParts {
 // A report that names every finding and denies what is not there.
 ReportParts report_text(std::span<const FindingFacts> findings, double slice_mm, Random& random);
 
-// A row of fields by RFC 4180, ended by a line feed.
-std::string csv_row(const std::vector<std::string>& fields);
-
 }  // namespace fiducial
