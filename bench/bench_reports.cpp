@@ -1,4 +1,4 @@
-// bench_reports make FOLDER           writes reports.csv, and truth.csv with the labels that were planted
+// bench_reports make FOLDER [REPORTS] writes reports.csv, and truth.csv with the labels that were planted
 // bench_reports labels|read FOLDER    answers repetitions: labelling every report, or only reading every byte
 #include <array>
 #include <cstdio>
@@ -15,7 +15,7 @@ namespace fiducial::bench {
 
 namespace {
 
-constexpr int reports = 20'000;
+constexpr std::uint64_t usual_reports = 20'000;
 constexpr std::size_t sentences_per_report = 22;
 
 // A sentence, and the label it raises; -1: none.
@@ -47,13 +47,13 @@ constexpr std::array<Planted, 16> sentences{{
 }};
 constexpr std::int64_t silent_sentences = 8;
 
-Outcome make(const Path& folder) {
+Outcome make(const Path& folder, std::uint64_t reports) {
   std::error_code ignored;
   std::filesystem::create_directories(folder, ignored);
   Random random(20);
   std::string table = "VolumeName,Findings_EN\n";
   std::string truth;
-  for (int i = 0; i < reports; ++i) {
+  for (std::uint64_t i = 0; i < reports; ++i) {
     std::string text;
     std::string labels(ct_rate_label_rules().names().size(), '0');
     for (std::size_t j = 0; j < sentences_per_report; ++j) {
@@ -112,8 +112,11 @@ int answer(const std::string& mode, const Path& folder) {
 
 int main(int argc, char** argv) {
   using namespace fiducial::bench;
-  if (argc != 3) return 2;
+  if (argc < 3 || argc > 4) return 2;
   const std::string mode = argv[1];
-  if (mode == "make") return make(argv[2]).ok() ? 0 : 1;
+  if (mode == "make") {
+    const auto reports = argc == 4 ? fiducial::parse_unsigned(argv[3]) : usual_reports;
+    return reports && make(argv[2], *reports).ok() ? 0 : 1;
+  }
   return answer(mode, argv[2]);
 }

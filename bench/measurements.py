@@ -129,10 +129,12 @@ def reports(mode):
 
 MEASUREMENTS += [
     Measurement("labels/read_bytes", reports("read")),
-    Measurement("labels/rules", reports("labels"), "labels/read_bytes"),
+    Measurement("labels/20000_a_second", lambda case, places: [sys.executable, places["rivals"] / "limit_ms.py", "1000.0"]),
+    Measurement("labels/rules", reports("labels"), "labels/20000_a_second", at_most=1),
+    Measurement("labels/python_csv", lambda case, places: [sys.executable, places["rivals"] / "csv_rows.py", case]),
     Measurement("labels/command_cold", lambda case, places: [
         places["bin"] / "fiducial", "curate", "labels", case / "reports.csv", "-o", places["scratch"] / "labels.csv",
-        "--overwrite"], "labels/rules", cold=True),
+        "--overwrite"], "labels/python_csv", cold=True),
 ]
 
 
