@@ -134,7 +134,7 @@ Outcome run_categories(StageCall& call) {
   FIDUCIAL_TRY_DONE(table->write_heading("VolumeName,Key,Finding,Sources,Category,Focality,Rule\n"));
   CategoryRun run(call, *table, std::move(earlier));
   FIDUCIAL_TRY_DONE(for_each_report(
-      call, {}, [&run](const ReportRow& row) { return run.add(row); }, run.memory()));
+      call, {.unique_names = true}, [&run](const ReportRow& row) { return run.add(row); }, run.memory()));
   call.summary() = run.summary();
   return done();
 }

@@ -235,7 +235,7 @@ Outcome run_cot(StageCall& call) {
   FIDUCIAL_TRY(ChainInputs inputs, open_inputs(call));
   ChainWriter writer(call, std::move(inputs), *lines);
   FIDUCIAL_TRY_DONE(for_each_report(
-      call, {.text_column = call.text("text-column"), .findings_only = true},
+      call, {.text_column = call.text("text-column"), .findings_only = true, .unique_names = true},
       [&writer](const ReportRow& row) { return writer.write(row); }, writer.memory()));
   call.summary().set("chains", writer.summary());
   return done();

@@ -102,7 +102,8 @@ Outcome run_findings(StageCall& call) {
   FIDUCIAL_TRY(EarlierOutputs earlier, EarlierOutputs::of(call));
   FIDUCIAL_TRY(OutputFile * facts, call.output().add("facts.jsonl"));
   FindingRun run(call, *facts, std::move(earlier));
-  FIDUCIAL_TRY_DONE(for_each_report(call, {}, [&run](const ReportRow& row) { return run.add(row); }));
+  FIDUCIAL_TRY_DONE(
+      for_each_report(call, {.unique_names = true}, [&run](const ReportRow& row) { return run.add(row); }));
   call.summary() = run.summary();
   return done();
 }

@@ -1,6 +1,7 @@
 #include "fiducial/curate/report_stage.h"
 
 #include <string>
+#include <unordered_set>
 
 #include "fiducial/base/interruption.h"
 #include "fiducial/base/number_text.h"
@@ -43,16 +44,32 @@ class RowFingerprint {
   std::uint64_t value_ = 0;
 };
 
-Outcome skip_rows(StageCall& call, ReportRows& rows, RowFingerprint& fingerprint) {
+// The names of the rows before, where each may occur once.
+class SeenNames {
+ public:
+  explicit SeenNames(bool is_asked) : is_asked_(is_asked) {}
+  bool is_new(std::string_view name) { return !is_asked_ || names_.emplace(name).second; }
+
+ private:
+  bool is_asked_;
+  std::unordered_set<std::string> names_;
+};
+
+Outcome skip_rows(StageCall& call, ReportRows& rows, RowFingerprint& fingerprint, SeenNames& names) {
   for (std::int64_t i = 0; i < call.resumed_items(); ++i) {
     FIDUCIAL_TRY(const std::optional<ReportRow> row, rows.next());
     if (!row) break;
     fingerprint.add(*row);
+    names.is_new(row->id);
   }
   if (call.resumed_items() == 0 || fingerprint.text() == call.resumed_fingerprint()) return done();
   return Error(ErrorCode::integrity,
                "the table has changed since an earlier run was stopped; the next run begins anew",
                Place{.path = call.text("REPORTS")});
+}
+
+ItemStatus duplicate_name(const ReportRow& row) {
+  return rejected("duplicate_name", "line " + decimal(row.line) + ": an earlier report has this name");
 }
 
 Error stopped(StageCall& call) {
@@ -70,7 +87,8 @@ Outcome for_each_report(StageCall& call, const ReportColumns& columns,
   const Path path = call.text("REPORTS");
   FIDUCIAL_TRY(ReportRows rows, ReportRows::open(path, columns));
   RowFingerprint fingerprint;
-  FIDUCIAL_TRY_DONE(skip_rows(call, rows, fingerprint));
+  SeenNames names(columns.unique_names);
+  FIDUCIAL_TRY_DONE(skip_rows(call, rows, fingerprint, names));
   if (call.resumed_items() > 0 && memory.restore) FIDUCIAL_TRY_DONE(memory.restore(call.resumed_state()));
   while (true) {
     FIDUCIAL_TRY(const std::optional<ReportRow> row, rows.next());
@@ -79,7 +97,8 @@ Outcome for_each_report(StageCall& call, const ReportColumns& columns,
       FIDUCIAL_TRY_DONE(call.save(fingerprint.text(), memory.save));
       return stopped(call);
     }
-    FIDUCIAL_TRY(const ItemStatus status, use(*row));
+    FIDUCIAL_TRY(const ItemStatus status,
+                 names.is_new(row->id) ? use(*row) : Result<ItemStatus>(duplicate_name(*row)));
     fingerprint.add(*row);
     FIDUCIAL_TRY_DONE(call.record(row->index, std::string(row->id), status));
     if ((row->index + 1) % rows_between_saves == 0)

@@ -84,8 +84,9 @@ Outcome run_reports(StageCall& call) {
   FIDUCIAL_TRY(OutputFile * table, call.output().add("region_report.csv"));
   FIDUCIAL_TRY_DONE(table->write_heading("Volumename,Anatomy,Sentence\n"));
   GroundingRun run(call, *table);
-  FIDUCIAL_TRY_DONE(for_each_report(call, {.text_column = call.text("text-column"), .findings_only = true},
-                                    [&run](const ReportRow& row) { return run.add(row); }));
+  FIDUCIAL_TRY_DONE(for_each_report(
+      call, {.text_column = call.text("text-column"), .findings_only = true, .unique_names = true},
+      [&run](const ReportRow& row) { return run.add(row); }));
   call.summary() = run.summary();
   return done();
 }

@@ -46,7 +46,7 @@ Result<ItemStatus> standardise(StageCall& call, ReportStandardiser& standardiser
 
 Outcome run_standardise(StageCall& call) {
   ReportStandardiser standardiser;
-  return for_each_report(call, {},
+  return for_each_report(call, {.unique_names = true},
                          [&](const ReportRow& row) { return standardise(call, standardiser, row); });
 }
 

@@ -352,7 +352,7 @@ Outcome run_vqa(StageCall& call) {
   FIDUCIAL_TRY(const VqaFiles files, open_files(call));
   VqaRun run(call, files);
   FIDUCIAL_TRY_DONE(for_each_report(
-      call, {}, [&run](const ReportRow& row) { return run.add(row); }, run.memory()));
+      call, {.unique_names = true}, [&run](const ReportRow& row) { return run.add(row); }, run.memory()));
   return run.finish();
 }
 
