@@ -30,21 +30,25 @@ std::string category_code(const FindingPhrase& phrase) {
   return phrase.category_rule ? rules.names()[rules.rules()[*phrase.category_rule].name] : "abstain";
 }
 
+// Keys are numbered, so no member is looked for: a report of ten megabytes has half a million findings.
 FindingDocuments documents_of(const std::vector<FindingPhrase>& phrases) {
-  FindingDocuments out;
-  std::size_t positives = 0;
+  Json::Object extracted, labelled, positive, categories;
   std::size_t negatives = 0;
   for (std::size_t i = 0; i < phrases.size(); ++i) {
     const FindingPhrase& phrase = phrases[i];
     const std::string key = "S" + decimal(i + 1);
-    const std::string place = phrase.abnormal ? "P" + decimal(++positives) : "N" + decimal(++negatives);
-    out.extracted.set(key, finding_json(phrase));
-    out.labelled.set(joined_codes({key, place}), finding_json(phrase));
+    const std::string place =
+        phrase.abnormal ? "P" + decimal(positive.size() + 1) : "N" + decimal(++negatives);
+    extracted.emplace_back(key, finding_json(phrase));
+    labelled.emplace_back(joined_codes({key, place}), finding_json(phrase));
     if (!phrase.abnormal) continue;
-    out.positive.set(place, phrase.text);
-    out.categories.set(place, category_code(phrase));
+    positive.emplace_back(place, phrase.text);
+    categories.emplace_back(place, category_code(phrase));
   }
-  return out;
+  return {.extracted = std::move(extracted),
+          .labelled = std::move(labelled),
+          .positive = std::move(positive),
+          .categories = std::move(categories)};
 }
 
 ReadStandardReport standard_report_of(const Json& document) {
