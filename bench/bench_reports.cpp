@@ -24,7 +24,7 @@ struct Planted {
   int label;
 };
 
-constexpr std::array<Planted, 16> sentences{{
+constexpr std::array<Planted, 20> sentences{{
     {"Trachea and both main bronchi are open and no occlusive pathology was detected in the lumen. ", -1},
     {"Mediastinal main vascular structures, heart contour and size are within normal limits. ", -1},
     {"No enlarged lymph nodes in pathological dimensions were detected in the mediastinum and both axillae. ",
@@ -36,6 +36,10 @@ constexpr std::array<Planted, 16> sentences{{
      -1},
     {"No lytic or destructive lesion was detected in the bone structures of the study area. ", -1},
     {"When examined together with the previous study, no significant difference was found. ", -1},
+    {"No nodule is seen in the middle lobe of the right lung. ", -1},
+    {"Pleural effusion was not detected on the left. ", -1},
+    {"No bronchiectasis was observed in the lower lobe of the left lung. ", -1},
+    {"No hiatal hernia is seen at the lower end of the esophagus. ", -1},
     {"Calcific plaques are observed in the coronary arteries. ", 4},
     {"There is a sliding type hiatal hernia at the lower end of the esophagus. ", 5},
     {"Paraseptal emphysematous changes are seen in the upper lobes of both lungs. ", 7},
@@ -45,7 +49,7 @@ constexpr std::array<Planted, 16> sentences{{
     {"Mosaic attenuation pattern is observed in both lungs. ", 13},
     {"There is tubular bronchiectasis in the lower lobe of the left lung. ", 16},
 }};
-constexpr std::int64_t silent_sentences = 8;
+constexpr std::int64_t silent_sentences = 12;
 
 Outcome make(const Path& folder, std::uint64_t reports) {
   std::error_code ignored;
@@ -65,7 +69,7 @@ Outcome make(const Path& folder, std::uint64_t reports) {
       text += planted.text;
       if (planted.label >= 0) labels[static_cast<std::size_t>(planted.label)] = '1';
     }
-    table += csv_row(std::vector<std::string>{"valid_" + decimal(i + 1) + "_a", text});
+    table += csv_row(std::vector<std::string>{"valid_" + decimal(i + 1) + "_a_1.nii.gz", text});
     truth += labels + "\n";
   }
   FIDUCIAL_TRY_DONE(write_file(folder / "truth.csv", truth));

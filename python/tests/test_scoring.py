@@ -244,6 +244,15 @@ def test_check_convert_and_demo_do_what_the_verbs_do(corpus, dataset, tmp_path):
         fiducial.convert(dataset[0].volume_path, tmp_path / "ras.nii.gz")
 
 
+def test_the_demo_is_curated_into_both_layouts(tmp_path):
+    fiducial.demo(tmp_path / "demo", cases=1)
+    assert fiducial.stats(tmp_path / "demo" / "curated" / "radgenome")["benchmark"] == "radgenome"
+    assert (tmp_path / "demo" / "curated" / "rexgroundingct" / "dataset.json").is_file()
+    scores = fiducial.score_tables(tmp_path / "demo" / "curated" / "radgenome",
+                                   tmp_path / "demo" / "systems" / "radgenome" / "careful", tmp_path / "scores")
+    assert 0.5 < scores.summary["metrics"]["abnormality_exact"]["value"] < 1
+
+
 def test_every_error_code_has_an_exception_with_the_commands_status():
     from fiducial import _native
 
