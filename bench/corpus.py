@@ -3,8 +3,8 @@
 
     python bench/corpus.py --bin-dir build/release/bin --data build/bench-data [--repeat N] [--json FILE]
 
-Goals, on one thread: 20,000 reports a second for labels; 200,000 rows a second for checking and for scoring tables of
-questions; region reports, questions and regions of 25,692 reports in under 60 s together; and no more memory for ten
+Goals, on one thread: 20,000 reports a second for labels; 200,000 rows a second for making, checking and scoring tables
+of questions; region reports, questions and regions of 25,692 reports in under 60 s together; and no more memory for ten
 times the reports than a quarter more, or what a row's numbers take (32 bytes).
 """
 
@@ -102,7 +102,7 @@ def measured(options, count):
                     runs[key].append(took)
             if turn == 0:
                 check(scratch, answers, count)
-    out = {"reports": count, "rows": rows}
+    out = {"count": count, "rows": rows}
     for key, took in runs.items():
         wall, cpu, peak = zip(*took)
         out[key] = {"wall_s": statistics.median(wall), "cpu_s": statistics.median(cpu), "peak_mb": max(peak)}
@@ -113,11 +113,11 @@ def measured(options, count):
 
 
 def goals(few, many):
-    yield f"{LEAST_REPORTS_A_SECOND} reports a second for labels", many["reports"] / many["labels"]["cpu_s"] >= LEAST_REPORTS_A_SECOND
-    for key in ("check", "score"):
+    yield f"{LEAST_REPORTS_A_SECOND} reports a second for labels", many["count"] / many["labels"]["cpu_s"] >= LEAST_REPORTS_A_SECOND
+    for key in ("vqa", "check", "score"):
         yield f"{LEAST_ROWS_A_SECOND} rows a second for {key}", many["rows"] / many[key]["cpu_s"] >= LEAST_ROWS_A_SECOND
     tables = sum(many[key]["wall_s"] for key in ("reports", "vqa", "regions"))
-    yield f"tables of {many['reports']} reports under {MOST_SECONDS} s ({tables:.1f} s)", tables < MOST_SECONDS
+    yield f"tables of {many['count']} reports under {MOST_SECONDS} s ({tables:.1f} s)", tables < MOST_SECONDS
     for key in ("labels", "regions", "reports", "vqa", "check", "score"):
         more = BYTES_A_ROW * (many["rows"] - few["rows"]) / 2**20 if key in ("vqa", "check", "score") else 0
         allowed = 1.25 * few[key]["peak_mb"] + more

@@ -10,17 +10,17 @@ void RowColumns::reserve(std::size_t rows) {
   value_.reserve(rows);
 }
 
-void RowColumns::add(const ScoreRow& row) {
-  case_.emplace_back(row.case_name);
-  patient_.emplace_back(row.patient);
+void RowColumns::add(ScoreRow row) {
+  case_.emplace_back(std::move(row.case_name));
+  patient_.emplace_back(std::move(row.patient));
   finding_.emplace_back(row.finding);
-  category_.emplace_back(row.category);
+  category_.emplace_back(std::move(row.category));
   scorer_.emplace_back(to_string(row.scorer));
-  metric_.emplace_back(row.metric);
+  metric_.emplace_back(std::move(row.metric));
   version_.emplace_back(row.version);
-  status_.emplace_back(row.status);
+  status_.emplace_back(std::move(row.status));
   value_.push_back(row.value);
-  reason_.push_back(row.reason);
+  reason_.push_back(std::move(row.reason));
 }
 
 Table RowColumns::take(std::vector<Column> further) {

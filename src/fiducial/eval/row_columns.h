@@ -29,7 +29,7 @@ class RowColumns {
  public:
   void reserve(std::size_t rows);
   // Further columns stand at the end, those of groups as "group_<kind>".
-  void add(const ScoreRow& row);
+  void add(ScoreRow row);
   Table take(std::vector<Column> further);
 
  private:

@@ -177,7 +177,7 @@ UnitRows rows_from(const TaskRun& run, std::size_t begin) {
           row.status = "missing";
           row.reason = "no answer";
         }
-        rows.add(row);
+        rows.add(std::move(row));
         weights.emplace_back(weight);
         labels.emplace_back(run.parts[run.units[i].part]);
       }
