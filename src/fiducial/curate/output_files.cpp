@@ -170,8 +170,12 @@ Result<OutputFile*> OutputFiles::add(const std::string& name) {
 
 Result<OutputFile*> OutputFiles::add_file(const std::string& name, const Path& path,
                                           const std::string& shown) {
-  FIDUCIAL_TRY(std::unique_ptr<OutputFile> file,
-               work_ != nullptr ? resumed_file(name, shown) : OutputFile::create(path, shown));
+  std::unique_ptr<OutputFile> file;
+  if (work_ != nullptr) {
+    FIDUCIAL_TRY(file, resumed_file(name, shown));
+  } else {
+    FIDUCIAL_TRY(file, OutputFile::create(path, shown));
+  }
   files_.push_back(std::move(file));
   return files_.back().get();
 }
