@@ -100,7 +100,7 @@ std::string scorers_verdict(const Json& summary) {
 
 // The number of a tile, with a smaller unit.
 std::string value_with_unit(const ReportedValue& value) {
-  const std::string text = value_text(value);
+  std::string text = value_text(value);
   if (!value.value || value.unit.empty()) return text;
   return text.substr(0, text.size() - value.unit.size()) + "<small>" + html_escaped(value.unit) + "</small>";
 }
