@@ -93,10 +93,7 @@ std::vector<Score> scores_of(const MetricRequest& request, const LabelMap& refer
   return out;
 }
 
-nb::list scores(const LabelMask& reference, const LabelMask& prediction, const std::vector<std::string>& ids,
-                const std::optional<std::array<double, 3>>& spacing_mm, double tolerance_mm,
-                const std::optional<bool>& focal) {
-  const MetricRequest request = unwrapped(request_of(ids, spacing_mm, tolerance_mm, focal));
+nb::list scores(const LabelMask& reference, const LabelMask& prediction, const MetricRequest& request) {
   unwrap(check_extents(reference.labels, prediction.labels));
   const auto found =
       long_call(nb::none(),
@@ -151,9 +148,15 @@ nb::list contracts() {
 }  // namespace
 
 void define_metrics(nb::module_& module) {
-  module.def("scores", scores, nb::arg("reference"), nb::arg("prediction"), nb::arg("ids"),
-             nb::arg("spacing_mm").none(), nb::arg("tolerance_mm"), nb::arg("focal").none(),
-             "(value, None) or (None, reason) for every id.");
+  module.def(
+      "scores",
+      [](const LabelMask& reference, const LabelMask& prediction, const std::vector<std::string>& ids,
+         const std::optional<std::array<double, 3>>& spacing_mm, double tolerance_mm,
+         const std::optional<bool>& focal) {
+        return scores(reference, prediction, unwrapped(request_of(ids, spacing_mm, tolerance_mm, focal)));
+      },
+      nb::arg("reference"), nb::arg("prediction"), nb::arg("ids"), nb::arg("spacing_mm").none(),
+      nb::arg("tolerance_mm"), nb::arg("focal").none(), "(value, None) or (None, reason) for every id.");
   module.def("overlap", overlap_counts, nb::arg("reference"), nb::arg("prediction"));
   module.def("components", components_of, nb::arg("mask"), nb::arg("connectivity"));
   module.def("metric_contracts", contracts);

@@ -82,6 +82,7 @@ Picture slice_picture(const std::vector<const LabelMask*>& masks, const std::opt
                       const std::string& category) {
   if (masks.empty()) throw RaisedError(bad_usage("a picture needs a mask"));
   std::vector<LabelMap> labels;
+  labels.reserve(masks.size());
   for (const LabelMask* mask : masks) labels.push_back(mask->labels);
   for (const LabelMap& each : labels) {
     if (each.extent() != labels.front().extent()) throw RaisedError(bad_usage("masks differ in shape"));

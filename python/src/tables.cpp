@@ -32,7 +32,7 @@ nb::object stream_capsule(const SharedTable& shared) {
     stream->release(stream.get());
     throw nb::python_error();
   }
-  stream.release();
+  static_cast<void>(stream.release());
   return nb::steal(capsule);
 }
 
