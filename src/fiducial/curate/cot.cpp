@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 #include <set>
 #include <system_error>
@@ -8,6 +9,7 @@
 #include "fiducial/curate/anatomy_chain.h"
 #include "fiducial/curate/cot_import.h"
 #include "fiducial/curate/report_stage.h"
+#include "fiducial/curate/study_names.h"
 #include "fiducial/datasets/mask_file.h"
 #include "fiducial/datasets/rexgroundingct/dataset.h"
 #include "fiducial/datasets/volume_file.h"
@@ -30,32 +32,33 @@ struct ChainSubject {
 
 // What a row of reports is tied to.
 struct ChainInputs {
-  MaskLibrary library;
+  std::optional<MaskLibrary> library;
+  std::vector<std::string> masked;  // volumes in the library's folders, sorted
   std::optional<Path> volumes;
   std::optional<rexgroundingct::Dataset> dataset;
   std::map<std::string, const GroundedCase*> cases;  // by the name of the volume
 };
 
-std::string study_of(std::string_view id) {
-  const std::string stem = volume_stem(id);
-  const auto underscores = std::count(stem.begin(), stem.end(), '_');
-  return underscores == 3 ? stem.substr(0, stem.rfind('_')) : stem;
-}
-
-// The volume a report is about: named by its row, known to the dataset, or the first reconstruction.
+// The volume a report is about: named by its row, known to the dataset, or the first reconstruction that has
+// masks, or is there at all.
 std::string volume_of(const ReportRow& row, const ChainInputs& inputs) {
-  if (!row.volume.empty()) return std::string(row.volume);
-  const std::string stem = volume_stem(row.id);
-  const std::string study = study_of(row.id);
-  if (study != stem) return stem + ".nii.gz";
-  const auto first = inputs.cases.lower_bound(study + "_");
-  if (first != inputs.cases.end() && first->first.starts_with(study + "_")) return first->first;
-  return study + "_1.nii.gz";
+  StudyNames names = study_names(row.id, row.volume, inputs.volumes);
+  const bool names_a_volume = !row.volume.empty() || volume_stem(row.id) == volume_stem(names.grounding);
+  if (names_a_volume) return names.grounding;
+  const std::string study = std::string(row.id) + "_";
+  const auto listed = inputs.cases.lower_bound(study);
+  if (listed != inputs.cases.end() && listed->first.starts_with(study)) return listed->first;
+  const auto masked = std::lower_bound(inputs.masked.begin(), inputs.masked.end(), study);
+  if (masked != inputs.masked.end() && masked->starts_with(study)) return *masked + ".nii.gz";
+  return names.grounding;
 }
 
 Result<ChainInputs> open_inputs(StageCall& call) {
-  FIDUCIAL_TRY(MaskLibrary library, MaskLibrary::open(call.text("masks")));
-  ChainInputs inputs{.library = std::move(library)};
+  ChainInputs inputs;
+  if (call.has("masks")) {
+    FIDUCIAL_TRY(inputs.library, MaskLibrary::open(call.text("masks")));
+    inputs.masked = inputs.library->volumes_in_folders();
+  }
   if (call.has("volumes")) {
     inputs.volumes = call.text("volumes");
     std::error_code ignored;
@@ -152,7 +155,8 @@ class ChainWriter {
     const std::string volume = volume_of(row, inputs_);
     const Result<std::optional<Grid>> grid = volume_grid(volume);
     if (!grid.ok()) return rejected("volume_unreadable", grid.error().text());
-    Result<CaseMasks> masks = inputs_.library.read_case(volume, *grid);
+    Result<CaseMasks> masks =
+        inputs_.library ? inputs_.library->read_case(volume, *grid) : Result<CaseMasks>(CaseMasks(*grid));
     if (!masks.ok()) return rejected("masks_unreadable", masks.error().text());
     std::map<std::string, std::int64_t> counts;
     FIDUCIAL_TRY_DONE(write_chains(row, volume, masks.value(), counts));
@@ -161,7 +165,8 @@ class ChainWriter {
     if (masks->empty()) {
       return ItemStatus{.status = "skipped",
                         .code = "no_anatomy",
-                        .detail = "no organ masks of " + volume,
+                        .detail = inputs_.library ? "no organ masks of " + volume
+                                                  : "no organ masks are given (--masks DIR)",
                         .facts = Json::object({{"chains", std::move(facts)}})};
     }
     return ItemStatus{.facts = Json::object({{"chains", std::move(facts)}})};
@@ -230,7 +235,6 @@ class ChainWriter {
 
 Outcome run_cot(StageCall& call) {
   if (call.text("REPORTS").ends_with(".json")) return import_chains(call);
-  if (!call.has("masks")) return bad_usage("chains of thought need organ masks: --masks DIR");
   FIDUCIAL_TRY(OutputFile * lines, call.output().add("chains.jsonl"));
   FIDUCIAL_TRY(ChainInputs inputs, open_inputs(call));
   ChainWriter writer(call, std::move(inputs), *lines);
@@ -251,11 +255,13 @@ Stage cot_stage() {
       .summary = "Narrow scans down to findings, box by box, by organ masks; or check published chains",
       .example = "fiducial curate cot reports.csv --masks organs --volumes ct-rate -o chains",
       .inputs = {reports},
-      .options = {{.name = "masks",
-                   .help = "Organ masks: per structure (seg_VOLUME/), label maps, or tar archives of them"},
-                  {.name = "volumes", .help = "CTs, for grid and millimetres"},
-                  {.name = "findings", .help = "ReXGroundingCT folder with masks of the findings"},
-                  text_column_option()},
+      .options =
+          {{.name = "masks",
+            .help = "Organ masks: per structure (seg_VOLUME/), label maps, or tar archives of them; without "
+                    "any, every chain abstains"},
+           {.name = "volumes", .help = "CTs, for grid and millimetres"},
+           {.name = "findings", .help = "ReXGroundingCT folder with masks of the findings"},
+           text_column_option()},
       .writes_folder = true,
       .resumes = true,
       .run = run_cot};
