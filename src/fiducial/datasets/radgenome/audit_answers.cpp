@@ -50,7 +50,7 @@ void SplitAudit::compare_triples(AuditCheck& check, const PooledTable& table, co
       hit(check, table, i);
     }
   }
-  check.of = rows;
+  check.of = rows + positives - same;
   check.count += positives - same;
   check.details = Json::object({{"identical", same}, {"positive_rows_of_abnormality", positives}});
 }
