@@ -54,7 +54,7 @@ def one_round(command, output, chance, seconds):
             time.sleep(chance.uniform(0, seconds))
             process.kill()
         statuses.append(process.wait())
-        if statuses[-1] == DONE:
+        if statuses[-1] == DONE or output.exists():  # killed between its last rename and its end, it is done
             return statuses
     return statuses
 

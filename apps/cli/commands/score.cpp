@@ -202,12 +202,10 @@ Result<int> score(const ScoreOptions& options, Console& console) {
   FIDUCIAL_TRY(const ScoredRun run, score_run(request, Executor(options.threads), console));
   if (request.shard) {
     FIDUCIAL_TRY_DONE(write_shard(run, *request.shard, request.output, request.overwrite));
-    forget_journal(request.output);
     console.note("shard " + request.shard->text() + ": " + decimal(run.cases.size()) + " cases");
     return 0;
   }
   FIDUCIAL_TRY(const Json summary, write_scores(run, output_of(options, request, run)));
-  forget_journal(request.output);
   return conclude(options, run, summary, console);
 }
 

@@ -208,6 +208,7 @@ Outcome finish_scores(StagedFolder& folder, const ScoreOutput& output, const Jso
     FIDUCIAL_TRY(const std::vector<NamedText> more, output.more(summary));
     for (const auto& [name, text] : more) FIDUCIAL_TRY_DONE(write_file(folder.staging() / name, text));
   }
+  forget_journal(output.folder);
   return folder.publish();
 }
 

@@ -58,7 +58,8 @@ Outcome check_output(const ScoreRequest& request);
 // Scores every case of a split. The order of cases and every number are the same on any number of threads.
 Result<ScoredRun> score_run(const ScoreRequest& request, const Executor& executor, Progress& progress);
 
-// Removes the journal of an output that has been written.
+// Removes the journal of an output that is whole but for its name. Before that is given, not after: a run
+// that is killed in between begins anew, instead of finding its own output in the way.
 void forget_journal(const Path& output);
 
 // A file to be written, with its name in the folder.

@@ -98,6 +98,7 @@ Outcome write_shard(const ScoredRun& part, const Shard& shard, const Path& outpu
       Json::object({{"schema", "fiducial.shard/1"}, {"shard", shard.text()}, {"run", common}});
   FIDUCIAL_TRY_DONE(write_file(folder.staging() / shard_file, document.pretty()));
   FIDUCIAL_TRY_DONE(write_file(folder.staging() / cases_file, journal_text(key_of(common), part.cases)));
+  forget_journal(output);
   return folder.publish();
 }
 
