@@ -1,5 +1,6 @@
 #include "fiducial/base/file.h"
 
+#include <atomic>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -49,7 +50,10 @@ Outcome write_all(int descriptor, ByteView bytes, const Path& path) {
 Path beside(const Path& target) {
   Path name = target;
   if (name.filename().empty()) name = name.parent_path();
-  return name.parent_path() / ("." + name.filename().string() + ".partial-" + decimal(::getpid()));
+  // Two of one process differ, too: a call that was given up may still be writing its own.
+  static std::atomic<std::uint64_t> count = 0;
+  const std::string mark = decimal(::getpid()) + "." + decimal(count++);
+  return name.parent_path() / ("." + name.filename().string() + ".partial-" + mark);
 }
 
 // Removes what runs that were killed left beside the target: staging folders whose process is gone.
@@ -63,7 +67,10 @@ void remove_abandoned(const Path& target) {
        !failure && entry != std::filesystem::directory_iterator(); entry.increment(failure)) {
     const std::string found = entry->path().filename().string();
     if (!found.starts_with(prefix)) continue;
-    const auto process = parse_integer(std::string_view(found).substr(prefix.size()));
+    const std::string_view mark = std::string_view(found).substr(prefix.size());
+    const std::size_t dot = mark.find('.');
+    if (dot == std::string_view::npos || !parse_integer(mark.substr(dot + 1))) continue;
+    const auto process = parse_integer(mark.substr(0, dot));
     if (process && *process > 0 && ::kill(static_cast<pid_t>(*process), 0) != 0 && errno == ESRCH) {
       abandoned.push_back(entry->path());
     }
