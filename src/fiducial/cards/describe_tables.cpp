@@ -75,16 +75,30 @@ struct TableTexts {
   std::set<std::string> volumes;
 };
 
-Outcome read_tables(const TableFolder& folder, TableTexts& texts, CardEvidence& evidence) {
+Outcome read_region_texts(const TableFolder& folder, const std::string& split, LanguageGuess& language) {
+  const radgenome::TableFile* file = folder.find(split, TableKind::region_report);
+  if (file == nullptr) return done();
+  FIDUCIAL_TRY(radgenome::TableRows rows,
+               radgenome::TableRows::open(folder.path_of(*file), layout_of(file->kind)));
+  while (true) {
+    FIDUCIAL_TRY(const std::optional<radgenome::TableRow> row, rows.next());
+    if (!row) return done();
+    language.add(row->answer);
+  }
+}
+
+// One split in memory at a time.
+Result<std::vector<TableStatistics>> read_tables(const TableFolder& folder, TableTexts& texts,
+                                                 CardEvidence& evidence) {
+  std::vector<TableStatistics> out;
   for (const std::string& name : folder.split_names()) {
-    FIDUCIAL_TRY(const Split split, read_split(folder, name));
+    FIDUCIAL_TRY(const Split split, read_split(folder, name, radgenome::TableUse::audit));
+    for (TableStatistics& table : radgenome::table_statistics(split)) out.push_back(std::move(table));
     for (std::uint32_t i = 0; i < split.volumes.size(); ++i) texts.volumes.insert(split.volumes.text(i));
-    if (const radgenome::PooledTable* reports = split.find(TableKind::region_report)) {
-      for (const radgenome::PooledRow& row : reports->rows) texts.language.add(split.texts.text(row.answer));
-    }
+    FIDUCIAL_TRY_DONE(read_region_texts(folder, name, texts.language));
     fill_blind(name, radgenome::blind_baselines(split, 0), evidence);
   }
-  return done();
+  return out;
 }
 
 std::int64_t rows_of(const std::vector<TableStatistics>& tables, bool reports) {
@@ -98,9 +112,8 @@ std::int64_t rows_of(const std::vector<TableStatistics>& tables, bool reports) {
 
 Outcome describe_tables(const CardRequest& request, CardDraft& draft, CardEvidence& evidence) {
   FIDUCIAL_TRY(const TableFolder folder, TableFolder::open(request.dataset));
-  FIDUCIAL_TRY(const std::vector<TableStatistics> tables, table_statistics(folder));
   TableTexts texts;
-  FIDUCIAL_TRY_DONE(read_tables(folder, texts, evidence));
+  FIDUCIAL_TRY(const std::vector<TableStatistics> tables, read_tables(folder, texts, evidence));
   evidence.volumes.assign(texts.volumes.begin(), texts.volumes.end());
   const std::string files = "computed from " + counted(static_cast<std::int64_t>(tables.size()), "table");
   const std::string layout = "layout: radgenome (arXiv:2404.16754)";

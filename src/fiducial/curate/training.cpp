@@ -215,7 +215,7 @@ Outcome run_training(StageCall& call) {
   if (call.has("split")) wanted = call.text("split");
   if (!wanted && folder.split_names().front() == "train") wanted = "train";
   FIDUCIAL_TRY(const std::string name, folder.choose_split(wanted));
-  FIDUCIAL_TRY(const Split split, radgenome::read_split(folder, name));
+  FIDUCIAL_TRY(const Split split, radgenome::read_split(folder, name, radgenome::TableUse::whole));
   for (const auto& table : split.tables) {
     if (table) call.record_input("table", dataset / table->file, table->digest);
   }

@@ -273,7 +273,8 @@ Result<ReferenceReports> references_of_regions(const TableScoreRequest& request)
                  Place{.path = request.dataset.string()});
   }
   radgenome::Split split{.name = out.split};
-  FIDUCIAL_TRY(const radgenome::PooledTable table, radgenome::read_table(folder, *file, split));
+  FIDUCIAL_TRY(const radgenome::PooledTable table,
+               radgenome::read_table(folder, *file, split, radgenome::TableUse::whole));
   out.dataset_file = table.file;
   out.files.push_back({table.file, table.digest});
   std::map<std::string, RegionSentences> by_volume;

@@ -44,10 +44,14 @@ bool AtomLists::holds(std::uint32_t text, std::string_view atom) {
 }
 
 SplitAudit::SplitAudit(const Split& split) : split_(split), atoms_(split) {
-  if (const PooledTable* table = split.find(TableKind::abnormality)) {
-    for (const PooledRow& row : table->rows)
-      findings_at_.emplace(pair_key(row.volume, row.place), row.answer);
-  }
+  const PooledTable* table = split.find(TableKind::abnormality);
+  if (table != nullptr && !table->rows.empty()) abnormality_.emplace(*table, volume_and_place);
+}
+
+const PooledRow* SplitAudit::abnormality_at(std::uint32_t volume, std::uint32_t place) const {
+  if (!abnormality_) return nullptr;
+  const auto rows = abnormality_->find(pair_key(volume, place));
+  return rows.empty() ? nullptr : &split_.find(TableKind::abnormality)->rows[rows.front()];
 }
 
 std::vector<AuditCheck> SplitAudit::run() {
@@ -74,7 +78,8 @@ AuditCheck& SplitAudit::begin(const LintRule& rule, const PooledTable* table) {
 }
 
 void SplitAudit::note_first(AuditCheck& check, const PooledTable& table, std::size_t row) const {
-  if (!check.first.empty()) return;
+  if (row >= check.first_row) return;
+  check.first_row = row;
   const PooledRow& first = table.rows[row];
   check.first_place = "line " + decimal(table.lines[row]);
   check.first = split_.volumes.text(first.volume);

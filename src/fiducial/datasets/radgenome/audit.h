@@ -24,7 +24,8 @@ struct AuditCheck {
   Json details;             // further counts by name
   std::string first_place;  // "line 12" of the first that breaks it
   std::string first;        // what stands there
-  bool is_fine = false;     // counted, but few enough to say nothing about
+  std::size_t first_row = std::string::npos;
+  bool is_fine = false;  // counted, but few enough to say nothing about
   // Where the count is that of the words known from the published tables: how many break the rule in any
   // words.
   std::optional<std::int64_t> by_rules;

@@ -1,6 +1,6 @@
 #include <array>
-#include <map>
-#include <unordered_map>
+#include <limits>
+#include <unordered_set>
 
 #include "fiducial/anatomy/anatomy.h"
 #include "fiducial/base/number_text.h"
@@ -8,11 +8,15 @@
 
 namespace fiducial::radgenome {
 
+namespace {
+constexpr std::uint32_t of_none = std::numeric_limits<std::uint32_t>::max();
+}
+
 void SplitAudit::check_volumes() {
   AuditCheck names{.rule = &lint_rules::volume_name};
   AuditCheck twice{.rule = &lint_rules::scan_twice};
   AuditCheck suffix{.rule = &lint_rules::selected_by_suffix};
-  std::map<std::string, std::string> first_of_scan;
+  std::unordered_set<std::string> scans;
   for (std::uint32_t i = 0; i < split_.volumes.size(); ++i) {
     const std::string& volume = split_.volumes.text(i);
     const auto name = find_volume_name(volume);
@@ -23,9 +27,7 @@ void SplitAudit::check_volumes() {
       told(names);
       continue;
     }
-    const std::string scan = name->split + "_" + decimal(name->patient) + "_" + name->scan;
-    const auto [first, is_new] = first_of_scan.emplace(scan, volume);
-    if (!is_new) told(twice);
+    if (!scans.insert(name->split + "_" + decimal(name->patient) + "_" + name->scan).second) told(twice);
     if (name->reconstruction != 1 && name->reconstruction % 10 == 1) told(suffix);
   }
   for (AuditCheck* check : {&names, &twice, &suffix}) {
@@ -59,12 +61,14 @@ void SplitAudit::check_paths() {
   }
 }
 
-std::optional<std::uint32_t> SplitAudit::answer_above(const PooledRow& row) const {
-  const std::string& path = text(row.place);
-  const auto above = split_.texts.find(path.substr(0, path.rfind('/')));
-  if (!above) return std::nullopt;
-  const auto found = findings_at_.find(pair_key(row.volume, *above));
-  return found == findings_at_.end() ? std::nullopt : std::optional(found->second);
+std::vector<std::uint32_t> SplitAudit::places_above() const {
+  std::vector<std::uint32_t> out(split_.texts.size(), of_none);
+  for (std::uint32_t i = 0; i < split_.texts.size(); ++i) {
+    const std::string_view path = text(i);
+    const std::size_t slash = path.rfind('/');
+    if (slash != std::string_view::npos) out[i] = split_.texts.find(path.substr(0, slash)).value_or(of_none);
+  }
+  return out;
 }
 
 void SplitAudit::check_closure() {
@@ -73,50 +77,56 @@ void SplitAudit::check_closure() {
   AuditCheck missing{.rule = &lint_rules::ancestor_missing, .table = table->file, .of = 0};
   AuditCheck lacking{.rule = &lint_rules::ancestor_lacks_atoms, .table = table->file, .of = 0};
   AuditCheck head{.rule = &lint_rules::head_differs, .table = table->file, .of = 0};
-  std::map<std::uint64_t, std::vector<std::uint32_t>> atoms_below;
-  std::map<std::uint64_t, std::size_t> parent_rows;
+  const std::vector<std::uint32_t> above = places_above();
   for (std::size_t i = 0; i < table->rows.size(); ++i) {
     const PooledRow& row = table->rows[i];
-    const std::string& path = text(row.place);
-    parent_rows.emplace(pair_key(row.volume, row.place), i);
+    const std::string_view path = text(row.place);
     const std::size_t slash = path.rfind('/');
-    if (slash == std::string::npos) continue;
+    if (slash == std::string_view::npos) continue;
     ++*missing.of;
-    const auto above = answer_above(row);
-    if (!above) {
+    const PooledRow* parent = abnormality_at(row.volume, above[row.place]);
+    if (parent == nullptr) {
       hit(missing, *table, i);
       continue;
     }
     ++*lacking.of;
     const auto& here = atoms_.of(row.answer);
-    const auto& there = atoms_.of(*above);
+    const auto& there = atoms_.of(parent->answer);
     if (!std::includes(there.begin(), there.end(), here.begin(), here.end())) hit(lacking, *table, i);
-    auto& below = atoms_below[pair_key(row.volume, *split_.texts.find(path.substr(0, slash)))];
-    below.insert(below.end(), here.begin(), here.end());
     if (path.substr(0, slash) != path.substr(slash + 1)) continue;
     ++*head.of;
-    if (row.answer != *above) hit(head, *table, i);
+    if (row.answer != parent->answer) hit(head, *table, i);
   }
-  AuditCheck own{.rule = &lint_rules::parent_has_own_atoms, .table = table->file};
-  own.of = count_of(atoms_below.size());
-  for (auto& [key, below] : atoms_below) {
+  for (AuditCheck* check : {&missing, &lacking, &head}) checks_.push_back(std::move(*check));
+  check_own_atoms(*table, above);
+}
+
+void SplitAudit::check_own_atoms(const PooledTable& table, const std::vector<std::uint32_t>& above) {
+  AuditCheck own{.rule = &lint_rules::parent_has_own_atoms, .table = table.file, .of = 0};
+  const RowsByKey by_parent(
+      table, [&above](const PooledRow& row) { return pair_key(row.volume, above[row.place]); });
+  by_parent.for_each([&](const auto& children) {
+    const PooledRow& child = table.rows[children.front()];
+    const PooledRow* parent = abnormality_at(child.volume, above[child.place]);
+    if (parent == nullptr) return;
+    ++*own.of;
+    std::vector<std::uint32_t> below;
+    for (const std::uint32_t row : children) {
+      const auto& here = atoms_.of(table.rows[row].answer);
+      below.insert(below.end(), here.begin(), here.end());
+    }
     std::sort(below.begin(), below.end());
-    const auto& here = atoms_.of(findings_at_.at(key));
+    const auto& here = atoms_.of(parent->answer);
     if (!std::includes(below.begin(), below.end(), here.begin(), here.end()))
-      hit(own, *table, parent_rows.at(key));
-  }
-  for (AuditCheck* check : {&missing, &lacking, &head, &own}) checks_.push_back(std::move(*check));
+      hit(own, table, static_cast<std::size_t>(parent - table.rows.data()));
+  });
+  checks_.push_back(std::move(own));
 }
 
 // Places that several paths lead to, such as a lobe by its side and by its level.
 void SplitAudit::check_nodes() {
   const PooledTable* table = split_.find(TableKind::abnormality);
   if (table == nullptr) return;
-  struct Node {
-    std::size_t first_row = 0;
-    bool has_other_path = false;
-    bool differs = false;
-  };
   TextPool names;
   std::vector<std::uint32_t> node_of_text(split_.texts.size());
   for (std::uint32_t i = 0; i < split_.texts.size(); ++i) {
@@ -124,22 +134,21 @@ void SplitAudit::check_nodes() {
     const std::size_t slash = path.rfind('/');
     node_of_text[i] = names.id_of(slash == std::string_view::npos ? path : path.substr(slash + 1));
   }
-  std::unordered_map<std::uint64_t, Node> nodes;
-  for (std::size_t i = 0; i < table->rows.size(); ++i) {
-    const PooledRow& row = table->rows[i];
-    const auto [at, is_new] =
-        nodes.try_emplace(pair_key(row.volume, node_of_text[row.place]), Node{i, false, false});
-    if (is_new) continue;
-    const PooledRow& first = table->rows[at->second.first_row];
-    at->second.has_other_path = at->second.has_other_path || first.place != row.place;
-    at->second.differs = at->second.differs || (first.place != row.place && first.answer != row.answer);
-  }
-  AuditCheck& check = begin(lint_rules::node_differs, table);
-  check.of = 0;
-  for (const auto& [key, node] : nodes) {
-    if (node.has_other_path) ++*check.of;
-    if (node.differs) ++check.count;
-  }
+  AuditCheck check{.rule = &lint_rules::node_differs, .table = table->file, .of = 0};
+  const RowsByKey by_node(*table, [&node_of_text](const PooledRow& row) {
+    return pair_key(row.volume, node_of_text[row.place]);
+  });
+  by_node.for_each([&](const auto& rows) {
+    const PooledRow& first = table->rows[rows.front()];
+    const auto other_path = [&](std::uint32_t row) { return table->rows[row].place != first.place; };
+    if (std::none_of(rows.begin(), rows.end(), other_path)) return;
+    ++*check.of;
+    const auto differing = std::find_if(rows.begin(), rows.end(), [&](std::uint32_t row) {
+      return other_path(row) && table->rows[row].answer != first.answer;
+    });
+    if (differing != rows.end()) hit(check, *table, *differing);
+  });
+  checks_.push_back(std::move(check));
 }
 
 }  // namespace fiducial::radgenome

@@ -22,9 +22,9 @@ class Tables {
     return *this;
   }
   const Path& path() const { return folder_.path(); }
-  Result<Split> read() const {
+  Result<Split> read(TableUse use = TableUse::audit) const {
     FIDUCIAL_TRY(const TableFolder tables, TableFolder::open(path()));
-    return read_split(tables, tables.split_names().front());
+    return read_split(tables, tables.split_names().front(), use);
   }
 
  private:
@@ -59,7 +59,7 @@ const Split* packed_split() {
     if (pack == nullptr || !std::filesystem::exists(Path(pack) / "radgenome/vqa_presence.csv.gz"))
       return std::nullopt;
     Result<TableFolder> folder = TableFolder::open(Path(pack) / "radgenome");
-    Result<Split> read = read_split(*folder, "all");
+    Result<Split> read = read_split(*folder, "all", TableUse::audit);
     return *std::move(read);
   }();
   return split ? &*split : nullptr;
@@ -116,7 +116,7 @@ TEST(RadgenomeTables, read_a_cell_of_ten_megabytes) {
   Tables tables;
   tables.with("region_report.csv",
               "Volumename,Anatomy,Sentence\nvalid_1_a_1.nii.gz,,\"" + std::string(10'000'000, 'a') + "\"\n");
-  const Result<Split> split = tables.read();
+  const Result<Split> split = tables.read(TableUse::whole);
   ASSERT_TRUE(split.ok());
   EXPECT_EQ(split->texts.text(split->find(TableKind::region_report)->rows[0].answer).size(), 10'000'000U);
 }

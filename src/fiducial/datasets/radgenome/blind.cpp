@@ -133,7 +133,7 @@ std::optional<double> blind_accuracy(std::vector<BlindQuestion> questions, std::
   std::uint32_t patients = 0;
   for (const BlindQuestion& each : questions) patients = std::max(patients, each.patient + 1);
   if (patients < 2) return std::nullopt;
-  std::stable_sort(questions.begin(), questions.end(), [](const BlindQuestion& a, const BlindQuestion& b) {
+  std::sort(questions.begin(), questions.end(), [](const BlindQuestion& a, const BlindQuestion& b) {
     return a.key != b.key ? a.key < b.key : a.answer < b.answer;
   });
   Random random(seed, "blind");

@@ -36,7 +36,7 @@ class TableLint {
     for (const TableFile& file : folder.files()) {
       if (file.split != name) continue;
       report_.dataset_file += (report_.dataset_file.empty() ? "" : ", ") + file.file;
-      Result<PooledTable> table = read_table(folder, file, split);
+      Result<PooledTable> table = read_table(folder, file, split, TableUse::audit);
       if (table.ok()) {
         split.tables[static_cast<std::size_t>(file.kind)] = *std::move(table);
       } else {
@@ -45,7 +45,7 @@ class TableLint {
       }
     }
     report_.splits.emplace_back(name, static_cast<std::int64_t>(split.volumes.size()));
-    check_splits(split);
+    if (folder.split_names().size() > 1) check_splits(split);
     check_rules(split);
     check_blind(split);
     if (request_.labels) check_labels(split, *request_.labels);

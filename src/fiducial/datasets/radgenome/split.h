@@ -37,6 +37,7 @@ struct PooledTable {
   Digest digest;     // of the file as it is stored
   std::vector<PooledRow> rows;
   std::vector<std::uint32_t> lines;             // where each row begins
+  std::int64_t different_answers = 0;           // counted for an audit
   TextStore stored;                             // texts of regions, where they are not pooled
   std::vector<TextStore::Id> stored_answers{};  // then, beside the rows
 };
@@ -54,14 +55,14 @@ struct Split {
   }
 };
 
-// What rows are read for. An audit tells of lines and looks at every text; scoring leaves the texts of
-// regions, hardly one of which occurs twice, on disk.
-enum class TableUse { audit, scoring };
+// What rows are read for, and so what is done with the texts of regions, hardly one of which occurs twice: an
+// audit, which also tells of lines, only counts them; scoring leaves them on disk; whole has them among the
+// other texts.
+enum class TableUse { audit, scoring, whole };
 
 // Reads one table into the pools of a split.
-Result<PooledTable> read_table(const TableFolder& folder, const TableFile& file, Split& split,
-                               TableUse use = TableUse::audit);
+Result<PooledTable> read_table(const TableFolder& folder, const TableFile& file, Split& split, TableUse use);
 // Reads every table of a split; stops at the first that cannot be read.
-Result<Split> read_split(const TableFolder& folder, const std::string& name, TableUse use = TableUse::audit);
+Result<Split> read_split(const TableFolder& folder, const std::string& name, TableUse use);
 
 }  // namespace fiducial::radgenome

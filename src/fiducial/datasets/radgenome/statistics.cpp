@@ -14,23 +14,25 @@ TableStatistics statistics_of_table(const Split& split, const TableLayout& layou
                       .task = std::string(layout.task),
                       .file = table.file,
                       .digest = table.digest,
-                      .rows = static_cast<std::int64_t>(table.rows.size())};
-  std::set<std::uint32_t> volumes, answers;
+                      .rows = static_cast<std::int64_t>(table.rows.size()),
+                      .different_answers = table.different_answers};
+  std::vector<bool> has_volume(split.volumes.size());
   std::map<std::uint32_t, std::int64_t> by_place;
   for (const PooledRow& row : table.rows) {
-    volumes.insert(row.volume);
-    answers.insert(row.answer);
+    has_volume[row.volume] = true;
     ++by_place[layout.kind == TableKind::location ? row.answer : row.place];
   }
   std::set<std::string> patients;
-  for (const std::uint32_t volume : volumes) patients.insert(patient_of(split.volumes.text(volume)));
+  for (std::uint32_t volume = 0; volume < split.volumes.size(); ++volume) {
+    if (!has_volume[volume]) continue;
+    ++out.volumes;
+    patients.insert(patient_of(split.volumes.text(volume)));
+  }
   for (const auto& [place, rows] : by_place) {
     const std::string_view head = head_of(split.texts.text(place));
     out.rows_by_region[head.empty() ? "whole scan" : std::string(head)] += rows;
   }
-  out.volumes = static_cast<std::int64_t>(volumes.size());
   out.patients = static_cast<std::int64_t>(patients.size());
-  out.different_answers = static_cast<std::int64_t>(answers.size());
   return out;
 }
 
@@ -48,7 +50,7 @@ std::vector<TableStatistics> table_statistics(const Split& split) {
 Result<std::vector<TableStatistics>> table_statistics(const TableFolder& folder) {
   std::vector<TableStatistics> out;
   for (const std::string& name : folder.split_names()) {
-    FIDUCIAL_TRY(const Split split, read_split(folder, name));
+    FIDUCIAL_TRY(const Split split, read_split(folder, name, TableUse::audit));
     for (TableStatistics& table : table_statistics(split)) out.push_back(std::move(table));
   }
   return out;
