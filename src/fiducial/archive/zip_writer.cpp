@@ -77,8 +77,7 @@ Outcome MemorySink::write(ByteView bytes) {
 }
 
 Result<std::unique_ptr<FileSink>> FileSink::create(const Path& target) {
-  const Path partial =
-      target.parent_path() / ("." + target.filename().string() + ".partial-" + decimal(::getpid()));
+  const Path partial = partial_path(target);
   const int descriptor = ::open(partial.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
   if (descriptor < 0) return file_failure(target, "create");
   return std::unique_ptr<FileSink>(new FileSink(target, partial, descriptor));

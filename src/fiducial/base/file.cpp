@@ -47,20 +47,11 @@ Outcome write_all(int descriptor, ByteView bytes, const Path& path) {
   return done();
 }
 
-Path beside(const Path& target) {
-  Path name = target;
-  if (name.filename().empty()) name = name.parent_path();
-  // Two of one process differ, too: a call that was given up may still be writing its own.
-  static std::atomic<std::uint64_t> count = 0;
-  const std::string mark = decimal(::getpid()) + "." + decimal(count++);
-  return name.parent_path() / ("." + name.filename().string() + ".partial-" + mark);
-}
-
 // Removes what runs that were killed left beside the target: staging folders whose process is gone.
 void remove_abandoned(const Path& target) {
-  const std::string name = beside(target).filename().string();
+  const std::string name = partial_path(target).filename().string();
   const std::string prefix = name.substr(0, name.rfind('-') + 1);
-  const Path parent = beside(target).parent_path();
+  const Path parent = partial_path(target).parent_path();
   std::error_code failure;
   std::vector<Path> abandoned;
   for (auto entry = std::filesystem::directory_iterator(parent.empty() ? Path(".") : parent, failure);
@@ -85,6 +76,15 @@ bool replaceable(const Path& folder, const std::string& marker) {
 }
 
 }  // namespace
+
+Path partial_path(const Path& target) {
+  Path name = target;
+  if (name.filename().empty()) name = name.parent_path();
+  // Two of one process differ, too: a call that was given up may still be writing its own.
+  static std::atomic<std::uint64_t> count = 0;
+  const std::string mark = decimal(::getpid()) + "." + decimal(count++);
+  return name.parent_path() / ("." + name.filename().string() + ".partial-" + mark);
+}
 
 std::vector<Path> missing_parents(const Path& path) {
   std::vector<Path> out;
@@ -111,7 +111,7 @@ Result<std::string> read_text_file(const Path& path, std::uint64_t max_bytes) {
 }
 
 Outcome write_file(const Path& path, ByteView bytes) {
-  const Path partial = beside(path);
+  const Path partial = partial_path(path);
   {
     const Descriptor descriptor(::open(partial.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
     if (descriptor.number() < 0) return file_error(path, "create", errno);
@@ -143,7 +143,7 @@ Result<StagedFolder> StagedFolder::create(const Path& target, const std::string&
     }
   }
   remove_abandoned(target);
-  Path staging = beside(target);
+  Path staging = partial_path(target);
   std::vector<Path> made = missing_parents(staging);
   std::filesystem::remove_all(staging, failure);
   if (!std::filesystem::create_directories(staging, failure) || failure) {

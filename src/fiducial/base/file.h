@@ -15,6 +15,8 @@ using Path = std::filesystem::path;
 // The whole text of a file of at most max_bytes.
 Result<std::string> read_text_file(const Path& path, std::uint64_t max_bytes = std::uint64_t{1} << 30);
 
+// A name beside a target for what is to get its name when it is whole; no two of a process are alike.
+Path partial_path(const Path& target);
 // Writes beside the target, flushes to disk and renames: readers see the old file or the new one.
 Outcome write_file(const Path& path, ByteView bytes);
 Outcome write_file(const Path& path, std::string_view text);
