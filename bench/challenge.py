@@ -7,15 +7,14 @@
 300 cases under 60 s, and no more memory for 300 than for 30 but what their results take (a quarter more, or 16 MB).
 """
 
-import argparse
 import json
-import os
 import pathlib
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
+
+from processes import arguments, timed
 
 CASES = (30, 300)
 MOST_SECONDS = 60
@@ -24,17 +23,6 @@ MOST_SECONDS = 60
 def score_command(bin_dir, folder, output):
     return [str(bin_dir / "fiducial"), "score", str(folder), str(folder / "predictions"), "-o", str(output),
             "--overwrite", "--threads", "2", "--no-report", "--metrics", "dice,hit,instances"]
-
-
-def timed(command):
-    """Wall seconds, processor seconds and peak MB of one run."""
-    start = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = status
-    if status != 0:
-        sys.exit(f"bench: {' '.join(command)} ended with status {status}")
-    return time.perf_counter() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
 def generated(bin_dir, data, name, *sizes):
@@ -52,17 +40,8 @@ def repeated(bin_dir, folder, repeat):
             "wall_s": statistics.median(wall), "cpu_s": statistics.median(cpu), "peak_mb": max(peak)}
 
 
-def arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bin-dir", type=pathlib.Path, required=True)
-    parser.add_argument("--data", type=pathlib.Path, required=True)
-    parser.add_argument("--repeat", type=int, default=3)
-    parser.add_argument("--json", type=pathlib.Path, help="also write the numbers here")
-    return parser.parse_args()
-
-
 def main():
-    options = arguments()
+    options = arguments(__doc__, 3)
     results = {}
     print("\nchallenge: generated cases, Dice, hits and instances of both scorers, 2 threads")
     for count in CASES:

@@ -8,7 +8,6 @@ of questions; region reports, questions and regions of 25,692 reports in under 6
 times the reports than a quarter more, or what a row's numbers take (32 bytes).
 """
 
-import argparse
 import csv
 import json
 import pathlib
@@ -18,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-from challenge import timed
+from processes import arguments, timed
 
 COUNTS = (2569, 25692)
 LEAST_REPORTS_A_SECOND, LEAST_ROWS_A_SECOND, MOST_SECONDS = 20_000, 200_000, 60
@@ -124,17 +123,8 @@ def goals(few, many):
         yield f"flat memory of {key}", many[key]["peak_mb"] <= allowed
 
 
-def arguments():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--bin-dir", type=pathlib.Path, required=True)
-    parser.add_argument("--data", type=pathlib.Path, required=True)
-    parser.add_argument("--repeat", type=int, default=5)
-    parser.add_argument("--json", type=pathlib.Path, help="also write the numbers here")
-    return parser.parse_args()
-
-
 def main():
-    options = arguments()
+    options = arguments(__doc__, 5)
     print("\ncorpus: tables of generated reports, one thread")
     few, many = (measured(options, count) for count in COUNTS)
     reached = list(goals(few, many))
