@@ -82,7 +82,9 @@ class LexiconParser {
     const auto concept_id = static_cast<ConceptId>(lexicon_.concepts_.size() - 1);
     std::uint32_t node = 0;
     for (const std::string_view word : split_trimmed(phrase, ' ')) {
-      node = child(node, word_id(word));
+      const bool close = word.front() == '_';
+      if (close && (node == 0 || word.size() == 1)) return at_line(line, "\"_\" stands between two words");
+      node = child(node, close ? word_id(word.substr(1)) | Lexicon::close : word_id(word));
     }
     if (node == 0) return at_line(line, "an empty phrase");
     std::int32_t& accepts = lexicon_.nodes_[node].accepts;
@@ -166,9 +168,13 @@ std::optional<Lexicon::Match> Lexicon::longest_match(std::span<const WordId> wor
   std::uint32_t node = words.empty() || words[0] >= first_.size() ? 0 : first_[words[0]];
   for (std::size_t i = 1; node != 0; ++i) {
     if (nodes_[node].accepts >= 0) best = Match{static_cast<ConceptId>(nodes_[node].accepts), i};
+    const std::size_t after = i;
     while (i < words.size() && words[i] == joining_sign) ++i;
     if (i >= words.size()) break;
-    node = step(node, words[i]);
+    const auto& next = nodes_[node].next;
+    const bool may_be_close = i == after && !next.empty() && next.back().first >= close;
+    const std::uint32_t closely = may_be_close ? step(node, words[i] | close) : 0;
+    node = closely != 0 ? closely : step(node, words[i]);
   }
   return best;
 }

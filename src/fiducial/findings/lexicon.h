@@ -59,6 +59,8 @@ class Lexicon {
     std::int32_t accepts = -1;                           // a ConceptId
     std::vector<std::pair<WordId, std::uint32_t>> next;  // sorted by word
   };
+  // Set in the word of a step that no joining sign may stand before.
+  static constexpr WordId close = 0x80000000;
   std::uint32_t step(std::uint32_t node, WordId word) const;  // 0 where the phrase ends
 
   std::vector<Concept> concepts_;

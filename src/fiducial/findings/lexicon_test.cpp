@@ -47,6 +47,14 @@ TEST(Lexicon, takes_the_longest_phrase) {
   EXPECT_EQ(meaning(*lexicon, {"stone"}), std::nullopt);
 }
 
+TEST(Lexicon, keeps_two_words_apart_that_are_joined_by_a_sign_if_the_phrase_says_so) {
+  const Result<Lexicon> lexicon =
+      Lexicon::parse("[finding haze]\nground glass | ground glass _mass\n[finding mass]\nmass");
+  ASSERT_TRUE(lexicon.ok()) << lexicon.error().text();
+  EXPECT_EQ(meaning(*lexicon, {"ground", "-", "glass", "mass"}), "haze ****");
+  EXPECT_EQ(meaning(*lexicon, {"ground", "glass", "-", "mass"}), "haze **");
+}
+
 TEST(Lexicon, knows_long_words_of_findings_with_one_letter_off) {
   const Result<Lexicon> lexicon = Lexicon::parse("[finding x]\natelectasis | effusion\n[cue y]\nrecommended");
   ASSERT_TRUE(lexicon.ok());
@@ -64,6 +72,7 @@ TEST(Lexicon, names_the_line_it_cannot_read) {
   EXPECT_EQ(refusal("node"), "lexicon, line 1: a phrase before the first concept");
   EXPECT_EQ(refusal("[thing node]"), "lexicon, line 1: a kind is cue, anatomy or finding");
   EXPECT_EQ(refusal("[finding a]\nx\n[finding b]\nx"), "lexicon, line 4: \"x\" already means a");
+  EXPECT_EQ(refusal("[finding a]\n_x"), "lexicon, line 2: \"_\" stands between two words");
   EXPECT_EQ(refusal("[finding a]\n[cue a]"), "lexicon, line 2: a second concept \"a\"");
 }
 

@@ -11,6 +11,8 @@ constexpr std::size_t deepest_parenthesis = 4;
 constexpr std::size_t longest_sentence = 500;
 // "not observed in the patient's previous examination" speaks of the past.
 constexpr std::uint32_t words_to_examination = 5;
+// "in the previous examination of the patient" ends a clause.
+constexpr std::uint32_t words_of_the_patient = 3;
 
 }  // namespace
 
@@ -23,9 +25,13 @@ ClauseReader::ClauseReader(const Lexicon& lexicon)
             .judgement = lexicon.required_concept("judge"),
             .breaker = lexicon.required_concept("breaker"),
             .prior = lexicon.required_concept("prior"),
-            .current = lexicon.required_concept("current")},
+            .current = lexicon.required_concept("current"),
+            .earlier = lexicon.required_concept("earlier")},
       anatomy_(concepts_of_kind(lexicon, ConceptKind::anatomy)),
       findings_(concepts_of_kind(lexicon, ConceptKind::finding)),
+      going_on_(required_concepts(
+          lexicon, {"goes_on", "current", "enlargement", "not_a_denial", "deny_after", "judge", "breaker"})),
+      copulas_{lexicon.word("is"), lexicon.word("are"), lexicon.word("was"), lexicon.word("were")},
       levels_(deepest_parenthesis + 1) {}
 
 std::span<const Mention> ClauseReader::mentions(const Clause& clause) const {
@@ -206,6 +212,7 @@ void ClauseReader::add_clause(WordRange range) {
     clause.known |= sentence_places_;
     clause.places = sentence_places_.any() ? sentence_places_ : last_places_;
   }
+  clause.past = is_past(clause, range);
   decide_denials(clause, range);
   clauses_.push_back(clause);
 }
@@ -237,7 +244,8 @@ bool ClauseReader::speaks_of(ConceptId examination, const Mention& denial, std::
   const Mention* end = mentions_.data() + end_mention;
   for (const Mention* mention = &denial + 1; mention != end; ++mention) {
     if (mention->first_word - denial.end_word > words_to_examination) return false;
-    if (mention->what == examination) return true;
+    if (mention->what == examination || lexicon_.concepts()[mention->what].part_of == examination)
+      return true;
   }
   return false;
 }
@@ -245,9 +253,34 @@ bool ClauseReader::speaks_of(ConceptId examination, const Mention& denial, std::
 // "The nodule, which was observed in the previous examination, was not detected in the current examination."
 bool ClauseReader::takes_back(const Mention& assertion, const Mention& denial) const {
   if (assertion.what != cues_.assertion || denial.what != cues_.deny_after) return false;
-  const bool past = std::any_of(&assertion + 1, &denial,
-                                [this](const Mention& mention) { return mention.what == cues_.prior; });
+  const bool past = std::any_of(&assertion + 1, &denial, [this](const Mention& mention) {
+    return mention.what == cues_.prior || mention.what == cues_.earlier;
+  });
   return past && speaks_of(cues_.current, denial, mentions_.size());
+}
+
+bool ClauseReader::states(const Mention& predicate) const {
+  if (predicate.what == cues_.existence) return true;
+  return predicate.what == cues_.assertion && predicate.first_word > 0 &&
+         std::find(copulas_.begin(), copulas_.end(), sentence_ids_[predicate.first_word - 1]) !=
+             copulas_.end();
+}
+
+// "In the previous examination, effusion was observed", "effusion was observed in the previous examination".
+bool ClauseReader::is_past(const Clause& clause, WordRange range) const {
+  if (!clause.concepts[cues_.earlier] || (clause.concepts & going_on_).any()) return false;
+  bool stated = false;
+  bool frames = false;  // the examination opens or closes the clause
+  for (const Mention& mention : mentions(clause)) {
+    if (is_predicate(mention)) {
+      if (stated || !states(mention)) return false;
+      stated = true;
+    }
+    if (mention.what == cues_.prior) return false;
+    if (mention.what != cues_.earlier) continue;
+    frames = mention.first_word <= range.begin + 1 || range.end - mention.end_word <= words_of_the_patient;
+  }
+  return stated && frames;
 }
 
 }  // namespace fiducial

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -27,6 +28,7 @@ struct Clause {
   std::size_t end_mention = 0;
   TextSpan span;        // from its first word to its last
   bool asked = false;   // ends in a question mark
+  bool past = false;    // says what was there in an earlier examination, and no more
   ConceptSet concepts;  // of its mentions
   ConceptSet known;     // those, and the anatomy its sentence spoke of before where it names none itself
   ConceptSet places;    // anatomy: its own, or what the text spoke of last
@@ -52,7 +54,7 @@ class ClauseReader {
  private:
   struct Cues {
     ConceptId deny_before = 0, deny_after = 0, assertion = 0, existence = 0, judgement = 0, breaker = 0,
-              prior = 0, current = 0;
+              prior = 0, current = 0, earlier = 0;
   };
   struct WordRange {
     std::uint32_t begin = 0;
@@ -74,6 +76,9 @@ class ClauseReader {
   // Whether an examination, the earlier or the current one, is named soon after a denial.
   bool speaks_of(ConceptId examination, const Mention& denial, std::size_t end_mention) const;
   bool takes_back(const Mention& assertion, const Mention& denial) const;
+  bool is_past(const Clause& clause, WordRange range) const;
+  // "is observed" and "there is", but not "observed", which may be said beside another predicate.
+  bool states(const Mention& predicate) const;
   bool is_predicate(const Mention& mention) const;
   bool is_conjunction(std::uint32_t word) const;
 
@@ -81,6 +86,8 @@ class ClauseReader {
   Cues cues_;
   ConceptSet anatomy_;
   ConceptSet findings_;
+  ConceptSet going_on_;  // concepts beside which an earlier examination is only compared with
+  std::array<WordId, 4> copulas_;
 
   std::vector<ReportWord> words_;
   std::vector<std::vector<std::uint32_t>> levels_;  // unfinished sentences by depth of parentheses

@@ -36,6 +36,17 @@ std::span<const Mention> ReportLabeller::without_guesses(const Clause& clause) c
   return mentions.first(static_cast<std::size_t>(guess - mentions.begin()));
 }
 
+ConceptSet ReportLabeller::only_denied(std::span<const Mention> mentions) const {
+  const auto is_denied = [](const Mention& mention) { return mention.denied; };
+  if (std::none_of(mentions.begin(), mentions.end(), is_denied)) return {};
+  ConceptSet denied;
+  ConceptSet said;
+  for (const Mention& mention : mentions) {
+    add_with_whole(mention.denied ? denied : said, mention.what, rules_.lexicon());
+  }
+  return denied & ~said & findings_;
+}
+
 std::size_t ReportLabeller::end_of_item(std::span<const Mention> mentions, std::size_t first,
                                         Clause& item) const {
   ConceptSet said;
@@ -68,11 +79,14 @@ std::size_t ReportLabeller::end_of_item(std::span<const Mention> mentions, std::
 template <typename Visitor>
 void ReportLabeller::visit_firings(std::string_view text, const Visitor& visit) {
   for (const Clause& clause : reader_.read(text)) {
-    if ((clause.concepts & subjects_).none()) continue;
+    if (clause.past || (clause.concepts & subjects_).none()) continue;
     const std::span<const Mention> mentions = without_guesses(clause);
+    const ConceptSet absent = only_denied(mentions);
     for (std::size_t first = 0; first < mentions.size();) {
       Clause item = clause;
       const std::size_t end = end_of_item(mentions, first, item);
+      item.concepts &= ~absent;
+      item.known &= ~absent;
       for (const Mention& mention : mentions.subspan(first, end - first)) {
         if (mention.denied) continue;
         visit_rules(mention.what, mention, item, visit);

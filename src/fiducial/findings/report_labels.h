@@ -40,6 +40,8 @@ class ReportLabeller {
                    const Visitor& visit) const;
   // The mentions of a clause before its guess, if it says no more than what something else may be.
   std::span<const Mention> without_guesses(const Clause& clause) const;
+  // Findings that are said to be absent and nothing else: they neither place nor exclude anything.
+  ConceptSet only_denied(std::span<const Mention> mentions) const;
   // Narrows a clause to its item that begins with a mention, and gives the mention after the item.
   std::size_t end_of_item(std::span<const Mention> mentions, std::size_t first, Clause& item) const;
 

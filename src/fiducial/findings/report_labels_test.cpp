@@ -75,9 +75,33 @@ TEST(ReportLabels, raise_nothing_that_was_there_only_in_an_earlier_examination) 
       Names{"Lung nodule"});
 }
 
+TEST(ReportLabels, raise_nothing_that_an_earlier_examination_showed_and_nothing_is_said_of_since) {
+  EXPECT_EQ(raised("There was a pleural effusion in the previous examination."), Names{});
+  EXPECT_EQ(raised("In the old CT, consolidation was observed in the lingula."), Names{});
+  EXPECT_EQ(raised("A nodule is seen in the left lung, and emphysema was observed in the previous study."),
+            Names{"Lung nodule"});
+  EXPECT_EQ(raised("The nodule was also observed in the previous examination."), Names{"Lung nodule"});
+  EXPECT_EQ(raised("Atelectasis, which was seen in the previous examination, is seen in the right lung."),
+            Names{"Atelectasis"});
+}
+
+TEST(ReportLabels, raise_nothing_that_has_gone) {
+  EXPECT_EQ(raised("Total regression was observed in the consolidation of the lingula."), Names{});
+  EXPECT_EQ(raised("There is complete resolution of the ground glass areas."), Names{});
+  EXPECT_EQ(raised("The effusion on the left is no longer seen."), Names{});
+  EXPECT_EQ(raised("Almost complete regression of the consolidation in the lingula."),
+            Names{"Consolidation"});
+}
+
+TEST(ReportLabels, are_not_kept_from_a_finding_by_another_that_is_denied) {
+  EXPECT_EQ(raised("Heart size is increased, without pericardial effusion."), Names{"Cardiomegaly"});
+  EXPECT_EQ(raised("Density increases without consolidation in the left lung"), Names{"Lung opacity"});
+}
+
 TEST(ReportLabels, raise_nothing_that_is_only_a_guess_at_something_else) {
   EXPECT_EQ(raised("These appearances may be due to atelectasis or sequelae."), Names{});
   EXPECT_EQ(raised("The appearance was thought to be consolidation."), Names{});
+  EXPECT_EQ(raised("The differential diagnosis of a nodule cannot be made."), Names{});
   EXPECT_EQ(raised("Nodules that may be metastases."), Names{"Lung nodule"});
   EXPECT_EQ(raised("Densities in the left lung may be due to atelectasis."), Names{"Atelectasis"});
 }
@@ -86,6 +110,20 @@ TEST(ReportLabels, tell_fibrosis_from_its_traces) {
   EXPECT_EQ(raised("Idiopathic pulmonary fibrosis"), Names{});
   EXPECT_EQ(raised("Parenchymal fibrosis with volume loss in the left lung"),
             Names{"Pulmonary fibrotic sequela"});
+}
+
+TEST(ReportLabels, take_traces_in_other_organs_for_no_traces_in_the_lung) {
+  EXPECT_EQ(raised("Sequela calcifications are seen in the liver."), Names{});
+  EXPECT_EQ(raised("A scar of surgery is seen in the skin of the abdomen."), Names{});
+}
+
+TEST(ReportLabels, tell_ground_glass_that_is_joined_to_a_consolidation_from_a_kind_of_ground_glass) {
+  EXPECT_EQ(raised("Ground glass-consolidation areas in the left lung"),
+            (Names{"Lung opacity", "Consolidation"}));
+  EXPECT_EQ(raised("Ground-glass consolidations in the left lung"), Names{"Lung opacity"});
+  EXPECT_EQ(raised("A consolidative density in the left lung"), (Names{"Lung opacity", "Consolidation"}));
+  EXPECT_EQ(raised("A nodule with ground glass around it in the left lung"),
+            (Names{"Lung nodule", "Lung opacity"}));
 }
 
 TEST(ReportLabels, know_words_only_as_a_whole) {
@@ -161,6 +199,11 @@ TEST(ReportLabels, read_impressions_that_are_quoted_fragments) {
             (Names{"Hiatal hernia", "Mosaic attenuation pattern"}));
 }
 
+TEST(ReportLabels, begin_an_item_after_its_number) {
+  EXPECT_EQ(raised("1-Nodules in both lungs 2-No effusion"), Names{"Lung nodule"});
+  EXPECT_EQ(raised("Effusion - no thickening was detected."), Names{});
+}
+
 TEST(ReportLabels, take_linear_time_for_text_without_an_end) {
   std::string text;
   for (int i = 0; i < 100'000; ++i) text += "no and there is not seen, but observed or ";
@@ -196,6 +239,11 @@ TEST(ReportLabels, know_places_and_findings_that_share_a_word) {
   EXPECT_EQ(raised("Calcified plaques in the thoracic and abdominal aorta"),
             Names{"Arterial wall calcification"});
   EXPECT_EQ(raised("Calcified plaques in the abdominal aorta"), Names{});
+  EXPECT_EQ(raised("Calcified plaques in the left descending coronary artery"),
+            Names{"Coronary artery wall calcification"});
+  EXPECT_EQ(raised("A calcified polyp in the descending colon"), Names{});
+  EXPECT_EQ(raised("A hernia is seen at the lower end of the esophagus."), Names{"Hiatal hernia"});
+  EXPECT_EQ(raised("Mild ectasia of the bronchi in both lungs"), Names{"Bronchiectasis"});
   EXPECT_EQ(raised("Interlobular septal and peribronchial thickening"),
             (Names{"Peribronchial thickening", "Interlobular septal thickening"}));
   EXPECT_EQ(raised("Increased heart size, pericardial effusion"),

@@ -94,9 +94,11 @@ class WordReader {
   }
 
   // Lists arrive without signs: "Cyst of the liver Hernia  Nodules". A capitalised word after a small one
-  // that is no joining word, or after two spaces, begins a new item.
+  // that is no joining word, after two spaces or after a number of a list begins a new item.
   void begin_item_at_capital() {
-    if (words_.empty() || !is_capital(text_[at_]) || !is_small(after(1)) || !is_small(after(2))) return;
+    if (words_.empty() || !is_capital(text_[at_]) || !is_small(after(1))) return;
+    if (follows_item_number()) words_.push_back(ended_here());
+    if (!is_small(after(2))) return;
     const ReportWord& last = words_.back();
     const std::string_view before = text_.substr(last.begin, last.end - last.begin);
     const bool wide_gap = at_ - last.end >= 2;
@@ -104,6 +106,14 @@ class WordReader {
         at_ > last.end && last.role == WordRole::word && is_small(before.front()) &&
         std::find(std::begin(joining_words), std::end(joining_words), before) == std::end(joining_words);
     if (wide_gap || word_before) words_.push_back(ended_here());
+  }
+
+  // "1-Nodules 2-Hernia": a number after a space, and a dash.
+  bool follows_item_number() const {
+    if (words_.size() < 2 || words_.back().role != WordRole::join || words_.back().end != at_) return false;
+    const ReportWord& number = words_[words_.size() - 2];
+    return number.role == WordRole::number && number.end == words_.back().begin &&
+           (number.begin == 0 || is_space(text_[number.begin - 1]));
   }
 
   ReportWord ended_here() const {
