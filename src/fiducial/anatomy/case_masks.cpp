@@ -126,6 +126,7 @@ StructureMask CaseMasks::on_volume(std::string name, const LabelMap& labels, con
     out.mask = Mask::from_sorted_runs(*volume_, {mask.runs().begin(), mask.runs().end()});
     return out;
   }
+  if (!places_known_) return unplaced(std::move(out), mask);
   const auto move = lattice_move(found, *volume_);
   if (!move) {
     return unusable(out.name, MaskStatus::other_grid,
@@ -141,6 +142,18 @@ StructureMask CaseMasks::on_volume(std::string name, const LabelMap& labels, con
   if (out.mask->count() < mask.count()) {
     out.detail += "; " + decimal(mask.count() - out.mask->count()) + " voxels lie outside it";
   }
+  return out;
+}
+
+// A mask that says where it lies, of a volume that does not.
+StructureMask CaseMasks::unplaced(StructureMask out, const Mask& mask) const {
+  if (mask.extent() != volume_->extent) {
+    return unusable(out.name, MaskStatus::other_grid,
+                    "expected " + volume_->extent.text() + " voxels, found " + mask.extent().text() +
+                        "; the volume's masks lost their place: it cannot be put onto them");
+  }
+  out.detail = "the volume's masks lost their place; taken voxel by voxel";
+  out.mask = Mask::from_sorted_runs(*volume_, {mask.runs().begin(), mask.runs().end()});
   return out;
 }
 
@@ -217,6 +230,11 @@ StructureMask CaseMasks::resolve(std::string_view name) const {
   const std::string plain = known_name(name);
   const auto own = masks_.find(plain);
   if (own != masks_.end()) return own->second;
+  if (plain.starts_with(region_prefix)) {
+    StructureMask out = resolve(std::string_view(plain).substr(region_prefix.size()));
+    out.name = plain;
+    return out;
+  }
   if (label_map_problem_) {
     StructureMask out = *label_map_problem_;
     out.name = plain;

@@ -50,9 +50,10 @@ class CaseMasks {
  public:
   // With the grid of the volume, masks that lost their place (identity affine) take it, masks that lie on the
   // same lattice are moved onto it by whole voxels, and others are on another grid. Without it the first mask
-  // that is read says what the grid is.
-  explicit CaseMasks(std::optional<Grid> volume = std::nullopt)
-      : volume_(volume), places_known_(volume.has_value()) {}
+  // that is read says what the grid is. Where that grid lost its own place, masks of its shape are taken
+  // voxel by voxel, and others are on another grid.
+  explicit CaseMasks(std::optional<Grid> volume = std::nullopt, bool is_placed = true)
+      : volume_(volume), places_known_(volume.has_value() && is_placed) {}
 
   // One structure's file. A file that cannot be used is kept as such, with the reason.
   void add_file(const std::string& name, Result<NiftiStream> file);
@@ -71,11 +72,13 @@ class CaseMasks {
   std::vector<std::string> names() const;  // of what is there
 
   // A structure or region by any of its names: its own mask, else the union of its parts, else, for a region,
-  // of its members that are there. A union lacks no part, unless a body may lack it.
+  // of its members that are there. A union lacks no part, unless a body may lack it. "region lung" is the
+  // region's own mask, else what stands for it by its name.
   StructureMask resolve(std::string_view name) const;
 
  private:
   StructureMask on_volume(std::string name, const LabelMap& labels, const NiftiHeader& header);
+  StructureMask unplaced(StructureMask out, const Mask& mask) const;
   StructureMask united_parts(const Structure& structure) const;
   StructureMask united_members(std::string_view region) const;
 

@@ -1,41 +1,14 @@
 #include "fiducial/anatomy/mask_library.h"
 
 #include <algorithm>
+#include <set>
 #include <system_error>
+
+#include "fiducial/anatomy/zipped_masks.h"
 
 namespace fiducial {
 
 namespace {
-
-// Structures of which a wish is made, with all their parts.
-void add_wish(std::string_view name, std::vector<std::string>& wishes) {
-  const Structure* structure = Anatomy::chest_ct().find(name);
-  const std::string plain = structure != nullptr ? structure->name : plain_structure_name(name);
-  if (std::find(wishes.begin(), wishes.end(), plain) != wishes.end()) return;
-  wishes.push_back(plain);
-  if (structure != nullptr) {
-    for (const Structure::Part& part : structure->parts) add_wish(part.name, wishes);
-  }
-  if (Anatomy::chest_ct().is_region(plain)) {
-    wishes.push_back(std::string(region_prefix) + plain);
-    for (const std::string& member : Anatomy::chest_ct().members_of_region(plain)) wishes.push_back(member);
-  }
-}
-
-std::vector<std::string> all_wishes(const std::vector<std::string>& wanted) {
-  std::vector<std::string> out;
-  for (const std::string& name : wanted) add_wish(name, out);
-  return out;
-}
-
-bool is_wished(const std::string& file, const std::vector<std::string>& wishes) {
-  if (wishes.empty()) return true;
-  const Structure* structure = Anatomy::chest_ct().find(file);
-  const std::string plain = structure != nullptr ? structure->name : plain_structure_name(file);
-  return std::find(wishes.begin(), wishes.end(), plain) != wishes.end();
-}
-
-bool is_mask_file(std::string_view name) { return name.ends_with(".nii.gz") || name.ends_with(".nii"); }
 
 bool is_archive_file(std::string_view name) {
   return name.ends_with(".tar") || name.ends_with(".tar.gz") || name.ends_with(".tgz") ||
@@ -60,24 +33,28 @@ bool is_plain_file(const Path& path) {
   return std::filesystem::is_regular_file(path, ignored);
 }
 
-// Masks of whole regions lie apart from those of structures that have the same name.
-std::string name_below(const std::string& folder, const std::string& file) {
-  return folder.find("region_mask") == std::string::npos ? file : std::string(region_prefix) + file;
+// A release's folder or archive of masks without its endings: "train_anatomy_mask".
+std::string base_of_archive(const Path& path) {
+  std::string name = path.filename().string();
+  for (const std::string_view ending : {".gz", ".tar", ".tgz", "_aa"}) {
+    if (name.ends_with(ending)) name.resize(name.size() - ending.size());
+  }
+  return name;
 }
 
-// The volume a member of an archive belongs to, and what it is a mask of: "seg_train_1_a_1/aorta.nii.gz".
-struct MemberPlace {
-  std::string stem;
-  std::string file;
-};
+// "train" or "valid", as names of volumes begin; "" for others.
+std::string split_word(const std::string& name) {
+  const std::string word = name.substr(0, name.find('_'));
+  if (word == "train") return word;
+  return word == "valid" || word == "validation" || word == "val" ? "valid" : "";
+}
 
-// Hands a mask's bytes on, and notes their hash.
-template <typename Add>
-void add_hashed(const std::string& name, std::unique_ptr<ByteStream> stored, CaseMasks& masks,
-                const Add& add) {
-  HashingStream bytes(std::move(stored));
-  add(std::make_unique<BorrowedStream>(bytes));
-  if (const Result<Digest> digest = bytes.finish(); digest.ok()) masks.note_file(name, *digest);
+// Whether the folder is a volume's.
+bool holds_masks(const Path& folder) {
+  if (folder.filename().string().starts_with("seg_")) return true;
+  const std::vector<Path> entries = sorted_entries(folder);
+  return std::any_of(entries.begin(), entries.end(),
+                     [](const Path& path) { return is_known_mask(path.filename().string()); });
 }
 
 template <typename Add>
@@ -91,27 +68,30 @@ void add_hashed_file(const Path& path, const Path& library, CaseMasks& masks, co
              });
 }
 
-MemberPlace place_of(const std::string& name) {
-  const Path path(name);
-  std::string folder = path.parent_path().filename().string();
-  if (folder.starts_with("seg_")) folder.erase(0, 4);
-  return {volume_stem(folder), name_below(name, path.filename().string())};
-}
-
 }  // namespace
-
-std::string volume_stem(std::string_view volume) {
-  std::string out = Path(volume).filename().string();
-  for (const std::string_view ending : {".gz", ".nii"}) {
-    if (out.ends_with(ending)) out.resize(out.size() - ending.size());
-  }
-  return out;
-}
 
 // An archive that is read on from where the last volume ended, and once more from its front.
 class MaskLibrary::Archive {
  public:
-  explicit Archive(Path path) : path_(std::move(path)) {}
+  explicit Archive(Path path) : path_(std::move(path)), base_(base_of_archive(path_)) {}
+
+  const std::string& base() const { return base_; }
+  bool may_have(const std::string& stem) const {
+    if (is_known_ && !stems_.contains(stem)) return false;
+    const bool is_released = base_.ends_with("anatomy_mask") || base_.ends_with("region_mask");
+    const std::string own = is_released ? split_word(base_) : "";
+    const std::string wanted = split_word(stem);
+    return own.empty() || wanted.empty() || own == wanted;
+  }
+
+  // The volumes it has, by a pass over it unless they are known.
+  Result<std::set<std::string>> volumes() {
+    if (is_known_) return stems_;
+    CaseMasks none;
+    reader_.reset();
+    FIDUCIAL_TRY_DONE(read_on("/", {}, none).in_file(path_.string()));  // no volume is called so
+    return stems_;
+  }
 
   Result<bool> read(const std::string& stem, const std::vector<std::string>& wishes, CaseMasks& masks) {
     const bool from_front = !reader_;
@@ -127,6 +107,7 @@ class MaskLibrary::Archive {
       FIDUCIAL_TRY(TarReader opened, TarReader::open(path_));
       reader_ = std::make_unique<TarReader>(std::move(opened));
       held_.reset();
+      met_.clear();
     }
     bool found = false;
     while (true) {
@@ -138,10 +119,13 @@ class MaskLibrary::Archive {
       }
       if (!*next) {
         reader_.reset();
+        stems_ = std::move(met_);
+        is_known_ = true;
         return found;
       }
       const TarMember member = **next;
-      const MemberPlace place = place_of(member.name);
+      const MemberPlace place = place_of_member(member.name);
+      if (is_mask_file(place.file)) met_.insert(place.stem);
       if (place.stem != stem) {
         if (!found) continue;
         held_ = member;  // the next volume's first file
@@ -161,8 +145,12 @@ class MaskLibrary::Archive {
   }
 
   Path path_;
+  std::string base_;
   std::unique_ptr<TarReader> reader_;
   std::optional<TarMember> held_;  // found, and not yet read
+  std::set<std::string> met_;      // volumes since the front
+  std::set<std::string> stems_;    // all volumes, once they are known
+  bool is_known_ = false;
 };
 
 MaskLibrary::MaskLibrary() = default;
@@ -170,13 +158,18 @@ MaskLibrary::MaskLibrary(MaskLibrary&&) noexcept = default;
 MaskLibrary& MaskLibrary::operator=(MaskLibrary&&) noexcept = default;
 MaskLibrary::~MaskLibrary() = default;
 
-Result<MaskLibrary> MaskLibrary::open(const Path& folder_or_archive) {
+Result<MaskLibrary> MaskLibrary::open(const Path& folder_or_archive, const std::string& inside) {
   MaskLibrary library;
   std::error_code ignored;
   if (is_plain_file(folder_or_archive)) {
+    if (folder_or_archive.extension() == ".zip") {
+      FIDUCIAL_TRY(ZippedMasks zip, ZippedMasks::open(folder_or_archive, inside));
+      library.zip_ = std::make_unique<ZippedMasks>(std::move(zip));
+      return library;
+    }
     if (!is_archive_file(folder_or_archive.filename().string())) {
       return Error(ErrorCode::invalid_data,
-                   "expected a folder of masks, or a .tar or .tar.gz archive of them",
+                   "expected a folder of masks, or a .tar, .tar.gz or .zip archive of them",
                    Place{.path = folder_or_archive.string()});
     }
     library.archives_.push_back(std::make_unique<Archive>(folder_or_archive));
@@ -187,21 +180,27 @@ Result<MaskLibrary> MaskLibrary::open(const Path& folder_or_archive) {
                  Place{.path = folder_or_archive.string()});
   }
   library.folders_.push_back(folder_or_archive);
-  FIDUCIAL_TRY_DONE(library.find_archives(folder_or_archive));
+  library.find_below(folder_or_archive);
+  library.find_below(folder_or_archive / "dataset");
   return library;
 }
 
-Outcome MaskLibrary::find_archives(const Path& folder) {
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-    const Path& path = entry.path();
+void MaskLibrary::find_below(const Path& folder) {
+  for (const Path& path : sorted_entries(folder)) {
     if (is_mask_folder(path)) folders_.push_back(path);
     if (is_archive_file(path.filename().string()) && is_plain_file(path)) {
       archives_.push_back(std::make_unique<Archive>(path));
     }
   }
-  std::sort(folders_.begin() + 1, folders_.end());
-  return done();
+}
+
+bool MaskLibrary::is_unpacked(const Archive& archive, const std::string& stem) const {
+  std::error_code ignored;
+  return std::any_of(folders_.begin(), folders_.end(), [&](const Path& folder) {
+    return folder.filename().string() == archive.base() &&
+           (std::filesystem::is_directory(folder / ("seg_" + stem), ignored) ||
+            std::filesystem::is_directory(folder / stem, ignored));
+  });
 }
 
 Outcome MaskLibrary::read_folder(const Path& folder, const std::vector<std::string>& wanted,
@@ -231,55 +230,71 @@ Outcome MaskLibrary::read_label_map(const Path& file, CaseMasks& masks) const {
   return done();
 }
 
-Result<bool> MaskLibrary::read_plain(const std::string& stem, const std::vector<std::string>& wanted,
-                                     CaseMasks& masks) const {
+Outcome MaskLibrary::read_plain(const std::string& stem, const std::vector<std::string>& wanted,
+                                CaseMasks& masks) const {
   std::error_code ignored;
-  bool found = false;
   for (const Path& folder : folders_) {
     for (const std::string& name : {"seg_" + stem, "seg_" + stem + ".nii.gz", stem, stem + ".nii.gz"}) {
       const Path path = folder / name;
       if (!std::filesystem::is_directory(path, ignored)) continue;
       FIDUCIAL_TRY_DONE(read_folder(path, wanted, masks));
-      found = true;
     }
     for (const std::string& name : {stem + ".nii.gz", stem + ".nii"}) {
       if (!is_plain_file(folder / name)) continue;
       FIDUCIAL_TRY_DONE(read_label_map(folder / name, masks));
-      found = true;
     }
   }
-  return found;
+  return done();
 }
 
-std::vector<std::string> MaskLibrary::volumes_in_folders() const {
+bool MaskLibrary::has_masks() const {
+  return folders_.size() > 1 || !archives_.empty() || (zip_ && !zip_->empty());
+}
+
+Result<std::vector<std::string>> MaskLibrary::volumes() const {
   std::vector<std::string> out;
   std::error_code ignored;
   for (const Path& folder : folders_) {
     for (const Path& path : sorted_entries(folder)) {
       std::string name = path.filename().string();
       const bool is_folder = std::filesystem::is_directory(path, ignored);
-      if (is_folder ? is_mask_folder(path) : !is_mask_file(name)) continue;
+      if (is_folder ? is_mask_folder(path) || !holds_masks(path) : !is_mask_file(name)) continue;
       if (name.starts_with("seg_")) name.erase(0, 4);
       out.push_back(volume_stem(name));
     }
+  }
+  for (const std::unique_ptr<Archive>& archive : archives_) {
+    FIDUCIAL_TRY(const std::set<std::string> stems, archive->volumes());
+    out.insert(out.end(), stems.begin(), stems.end());
+  }
+  if (zip_) {
+    for (std::string& name : zip_->volumes()) out.push_back(std::move(name));
   }
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
 }
 
-Result<CaseMasks> MaskLibrary::read_case(const std::string& volume, const std::optional<Grid>& grid,
+Result<CaseMasks> MaskLibrary::read_onto(CaseMasks masks, const std::string& volume,
                                          const std::vector<std::string>& wanted) {
-  CaseMasks masks(grid);
   const std::string stem = volume_stem(volume);
   const std::vector<std::string> wishes = all_wishes(wanted);
-  FIDUCIAL_TRY(const bool found, read_plain(stem, wishes, masks));
-  if (found) return masks;
+  FIDUCIAL_TRY_DONE(read_plain(stem, wishes, masks));
+  if (zip_) FIDUCIAL_TRY_DONE(zip_->read(stem, wishes, masks));
   for (const std::unique_ptr<Archive>& archive : archives_) {
-    FIDUCIAL_TRY(const bool in_archive, archive->read(stem, wishes, masks));
-    if (in_archive) break;
+    if (!archive->may_have(stem) || is_unpacked(*archive, stem)) continue;
+    FIDUCIAL_TRY_DONE(archive->read(stem, wishes, masks));
   }
   return masks;
+}
+
+Result<CaseMasks> MaskLibrary::read_case(const std::string& volume, const std::optional<Grid>& grid,
+                                         const std::vector<std::string>& wanted) {
+  return read_onto(CaseMasks(grid), volume, wanted);
+}
+
+Result<CaseMasks> MaskLibrary::read_case_like(const std::string& volume, const CaseMasks& reference) {
+  return read_onto(CaseMasks(reference.grid(), reference.places_known()), volume, {});
 }
 
 }  // namespace fiducial

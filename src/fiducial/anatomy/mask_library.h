@@ -7,24 +7,29 @@
 #include <vector>
 
 #include "fiducial/anatomy/case_masks.h"
+#include "fiducial/anatomy/mask_places.h"
 #include "fiducial/archive/tar_reader.h"
 #include "fiducial/base/file.h"
 
 namespace fiducial {
 
+class ZippedMasks;
+
 // Organ masks of many volumes, as releases keep them; one thread at a time.
 //
-// A folder (or a folder in it: anatomy_mask, train_anatomy_mask, ...) with for a volume V either
+// A folder (or a folder in it or in its dataset/: anatomy_mask, train_anatomy_mask, ...) with for a volume V
 //   seg_V/ or V/       one NIfTI file a structure, named like it
 //   V.nii.gz           a label map; its labels are named by V.json, else labels.json beside it, else they are
 //                      those of TotalSegmentator's task `total`
 //   *.tar, *.tar.gz, *_aa with its further parts: archives of such folders
-// or one of these archives. Below a region_mask folder files are masks of regions. Archives are read front to
-// back without unpacking: volumes asked for in the archive's order cost one pass over it, in constant memory.
-// The files of a volume stand together in it.
+// or one of these archives, or a zip laid out like the folder. Below a region_mask folder files are masks of
+// regions. Tar archives are read front to back without unpacking: volumes asked for in the archive's order
+// cost one pass over it, in constant memory. The files of a volume stand together in it. An archive that was
+// unpacked beside itself is not read, nor one of the release's that is named for another split.
 class MaskLibrary {
  public:
-  static Result<MaskLibrary> open(const Path& folder_or_archive);
+  // Of a zip only what lies below `inside` ("masks/").
+  static Result<MaskLibrary> open(const Path& folder_or_archive, const std::string& inside = "");
   MaskLibrary(MaskLibrary&&) noexcept;
   MaskLibrary& operator=(MaskLibrary&&) noexcept;
   ~MaskLibrary();
@@ -33,26 +38,28 @@ class MaskLibrary {
   // Structures that are not wanted are not read; no wish means all.
   Result<CaseMasks> read_case(const std::string& volume, const std::optional<Grid>& grid,
                               const std::vector<std::string>& wanted = {});
+  // Masks that are held against others of the volume: on their grid, which may have lost its place.
+  Result<CaseMasks> read_case_like(const std::string& volume, const CaseMasks& reference);
   // Whether there is any folder or archive for masks; those of a label map a volume are not looked for.
-  bool has_masks() const { return folders_.size() > 1 || !archives_.empty(); }
-  // The volumes whose masks are no archive's, sorted, without .nii.gz.
-  std::vector<std::string> volumes_in_folders() const;
+  bool has_masks() const;
+  // The volumes that there are masks of, sorted, without .nii.gz. Passes over tar archives.
+  Result<std::vector<std::string>> volumes() const;
 
  private:
   class Archive;
 
   MaskLibrary();
-  Outcome find_archives(const Path& folder);
+  void find_below(const Path& folder);
+  bool is_unpacked(const Archive& archive, const std::string& stem) const;
+  Result<CaseMasks> read_onto(CaseMasks masks, const std::string& volume,
+                              const std::vector<std::string>& wanted);
   Outcome read_folder(const Path& folder, const std::vector<std::string>& wanted, CaseMasks& masks) const;
   Outcome read_label_map(const Path& file, CaseMasks& masks) const;
-  Result<bool> read_plain(const std::string& stem, const std::vector<std::string>& wanted,
-                          CaseMasks& masks) const;
+  Outcome read_plain(const std::string& stem, const std::vector<std::string>& wanted, CaseMasks& masks) const;
 
   std::vector<Path> folders_;
-  std::vector<std::unique_ptr<Archive>> archives_;
+  std::vector<std::unique_ptr<Archive>> archives_;  // by path
+  std::unique_ptr<ZippedMasks> zip_;
 };
-
-// A volume's name without its folder and .nii or .nii.gz.
-std::string volume_stem(std::string_view volume);
 
 }  // namespace fiducial

@@ -132,6 +132,70 @@ TEST(MaskLibrary, reads_archives_in_any_order_without_unpacking) {
   EXPECT_FALSE(MaskLibrary::open(folder.path())->read_case("v3", ct_grid).ok());
 }
 
+TEST(MaskLibrary, takes_masks_of_structures_and_regions_from_archives_of_their_own) {
+  TemporaryFolder folder;
+  const std::string heart = file_text(row_mask(ct_grid, 0, 2));
+  std::filesystem::create_directories(folder / "dataset");
+  for (const char* kind : {"anatomy", "region"}) {
+    const std::string base = "valid_" + std::string(kind) + "_mask";
+    const std::string bytes = tar_member(base + "/seg_valid_1_a_1/heart.nii.gz", heart);
+    ASSERT_TRUE(write_file(folder / "dataset" / (base + ".tar"), bytes + tar_end()).ok());
+  }
+  ASSERT_TRUE(write_file(folder / "dataset/train_anatomy_mask.tar", "of another split, never read").ok());
+  Result<MaskLibrary> library = MaskLibrary::open(folder.path());
+  EXPECT_TRUE(library->has_masks());
+  for (int again = 0; again < 2; ++again) {
+    const Result<CaseMasks> masks = library->read_case("valid_1_a_1", ct_grid);
+    ASSERT_TRUE(masks.ok()) << masks.error().text();
+    EXPECT_EQ(masks->names(), (std::vector<std::string>{"heart", "region heart"}));
+  }
+  EXPECT_TRUE(library->read_case("valid_2_a_1", ct_grid)->empty());
+}
+
+TEST(MaskLibrary, does_not_read_an_archive_that_lies_unpacked_beside_it) {
+  TemporaryFolder folder;
+  write_labels(folder / "train_anatomy_mask/seg_v/heart.nii.gz", row_mask(ct_grid, 0, 3));
+  ASSERT_TRUE(write_file(folder / "train_anatomy_mask.tar", "never read").ok());
+  EXPECT_EQ(read(folder.path(), "v").resolve("heart").mask->count(), 3);
+}
+
+TEST(MaskLibrary, lists_volumes_of_folders_and_archives_and_no_other_folders) {
+  TemporaryFolder folder;
+  write_labels(folder / "v1/left lung.nii.gz", row_mask(ct_grid, 0, 3));
+  write_labels(folder / "volumes/train_1_a_1.nii.gz", row_mask(ct_grid, 0, 3));
+  std::filesystem::create_directories(folder / "radgenome_files");
+  ASSERT_TRUE(write_file(folder / "radgenome_files/vqa_size.csv", "x").ok());
+  const std::string member = tar_member("masks/seg_v2/heart.nii.gz", file_text(row_mask(ct_grid, 0, 1)));
+  ASSERT_TRUE(write_file(folder / "masks.tar", member + tar_end()).ok());
+  EXPECT_EQ(*MaskLibrary::open(folder.path())->volumes(), (std::vector<std::string>{"v1", "v2"}));
+}
+
+TEST(MaskLibrary, takes_a_mask_voxel_by_voxel_where_the_reference_lost_its_place) {
+  TemporaryFolder folder;
+  write_labels(folder / "truth/v/heart.nii.gz", row_mask({ct_grid.extent, Affine::identity()}, 1, 3));
+  write_labels(folder / "said/v/heart.nii.gz", row_mask(ct_grid, 1, 3));
+  write_labels(folder / "said/v/liver.nii.gz", row_mask({{7, 5, 4}, ct_grid.affine}, 1, 3));
+  const Result<CaseMasks> truth = MaskLibrary::open(folder / "truth")->read_case("v", std::nullopt);
+  const Result<CaseMasks> said = MaskLibrary::open(folder / "said")->read_case_like("v", *truth);
+  EXPECT_EQ(*said->resolve("heart").mask, *truth->resolve("heart").mask);
+  EXPECT_EQ(said->resolve("liver").status, MaskStatus::other_grid);
+  EXPECT_EQ(read(folder / "said", "v").resolve("heart").mask->grid(), ct_grid);
+}
+
+TEST(CaseMasks, stand_for_a_region_by_its_own_mask_else_by_structures) {
+  CaseMasks masks(ct_grid);
+  const auto add = [&masks](const char* name, std::int32_t end) {
+    masks.add({.name = name, .status = MaskStatus::present, .mask = row_mask(ct_grid, 0, end).foreground()});
+  };
+  add("left lung", 2);
+  add("right lung", 4);
+  EXPECT_EQ(masks.resolve("region lung").mask->count(), 4);
+  EXPECT_EQ(masks.resolve("region lung").name, "region lung");
+  EXPECT_EQ(masks.resolve("region pleura").status, MaskStatus::missing);
+  add("region lung", 5);
+  EXPECT_EQ(masks.resolve("region lung").mask->count(), 5);
+}
+
 TEST(MaskLibrary, refuses_what_is_neither_folder_nor_archive) {
   TemporaryFolder folder;
   ASSERT_TRUE(write_file(folder / "x.txt", "x").ok());

@@ -33,7 +33,7 @@ struct ChainSubject {
 // What a row of reports is tied to.
 struct ChainInputs {
   std::optional<MaskLibrary> library;
-  std::vector<std::string> masked;  // volumes in the library's folders, sorted
+  std::vector<std::string> masked;  // volumes of the library, sorted
   std::optional<Path> volumes;
   std::optional<rexgroundingct::Dataset> dataset;
   std::map<std::string, const GroundedCase*> cases;  // by the name of the volume
@@ -57,7 +57,7 @@ Result<ChainInputs> open_inputs(StageCall& call) {
   ChainInputs inputs;
   if (call.has("masks")) {
     FIDUCIAL_TRY(inputs.library, MaskLibrary::open(call.text("masks")));
-    inputs.masked = inputs.library->volumes_in_folders();
+    FIDUCIAL_TRY(inputs.masked, inputs.library->volumes());
   }
   if (call.has("volumes")) {
     inputs.volumes = call.text("volumes");

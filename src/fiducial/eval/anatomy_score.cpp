@@ -66,7 +66,7 @@ class AnatomyScorer {
       return done();
     }
     FIDUCIAL_TRY(const CaseMasks predicted,
-                 prediction_.read_case(volume, truth.grid()).context("reading predictions of " + volume));
+                 prediction_.read_case_like(volume, truth).context("reading predictions of " + volume));
     if (predicted.empty()) ++scores.volumes_without_prediction;
     scores.files.push_back({volume, truth.digest(), predicted.digest()});
     const std::optional<Vec3> spacing = spacing_of(truth);
@@ -216,13 +216,15 @@ Result<AnatomyScores> score_anatomy_masks(const AnatomyScoreRequest& request, Pr
 Result<AnatomyScores> score_anatomy_masks(const AnatomyScoreRequest& request, Progress& progress,
                                           const AnatomyRowVisitor& visit) {
   FIDUCIAL_TRY(MaskLibrary reference, MaskLibrary::open(request.reference));
-  FIDUCIAL_TRY(MaskLibrary prediction, MaskLibrary::open(request.predictions));
+  FIDUCIAL_TRY(MaskLibrary prediction, MaskLibrary::open(request.predictions, request.inside));
   const AnatomyMetrics metrics{.dice = find_mask_metric("dice"),
                                .nsd = find_mask_metric("nsd_surfel"),
                                .hd95 = find_mask_metric("hd95_surfel_directed_max")};
   FIDUCIAL_ASSERT(metrics.dice != nullptr && metrics.nsd != nullptr && metrics.hd95 != nullptr);
-  const std::vector<std::string> volumes =
-      request.volumes.empty() ? reference.volumes_in_folders() : request.volumes;
+  std::vector<std::string> volumes = request.volumes;
+  if (volumes.empty()) {
+    FIDUCIAL_TRY(volumes, reference.volumes());
+  }
   AnatomyScores scores;
   AnatomySums sums;
   AnatomyScorer scorer(request, std::move(reference), std::move(prediction), metrics);

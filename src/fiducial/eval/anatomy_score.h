@@ -18,7 +18,8 @@ namespace fiducial {
 struct AnatomyScoreRequest {
   Path reference;                    // what MaskLibrary::open takes
   Path predictions;                  // likewise, under names of the release, of SAT or of TotalSegmentator
-  std::vector<std::string> volumes;  // empty: those that lie in the reference's folders
+  std::string inside;                // of predictions that are a zip: the folder they lie in, "masks/"
+  std::vector<std::string> volumes;  // empty: those that the reference has
   std::optional<Path> ct_folder;     // CTs, whose grid both sides are held against
   std::optional<Vec3> spacing_mm;    // where no header says it: masks of the release lost theirs
   double tolerance_mm = 1;           // of NSD

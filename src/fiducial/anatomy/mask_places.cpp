@@ -1,0 +1,66 @@
+#include "fiducial/anatomy/mask_places.h"
+
+#include <algorithm>
+
+namespace fiducial {
+
+namespace {
+
+std::string plain_mask_name(std::string_view name) {
+  const Structure* structure = Anatomy::chest_ct().find(name);
+  return structure != nullptr ? structure->name : plain_structure_name(name);
+}
+
+void add_wish(std::string_view name, std::vector<std::string>& wishes) {
+  const Structure* structure = Anatomy::chest_ct().find(name);
+  const std::string plain = plain_mask_name(name);
+  if (std::find(wishes.begin(), wishes.end(), plain) != wishes.end()) return;
+  wishes.push_back(plain);
+  if (structure != nullptr) {
+    for (const Structure::Part& part : structure->parts) add_wish(part.name, wishes);
+  }
+  if (Anatomy::chest_ct().is_region(plain)) {
+    wishes.push_back(std::string(region_prefix) + plain);
+    for (const std::string& member : Anatomy::chest_ct().members_of_region(plain)) wishes.push_back(member);
+  }
+}
+
+}  // namespace
+
+bool is_mask_file(std::string_view name) { return name.ends_with(".nii.gz") || name.ends_with(".nii"); }
+
+bool is_known_mask(const std::string& file) {
+  return is_mask_file(file) && (Anatomy::chest_ct().find(file) != nullptr ||
+                                Anatomy::chest_ct().is_region(plain_structure_name(file)));
+}
+
+std::string name_below(const std::string& folder, const std::string& file) {
+  return folder.find("region_mask") == std::string::npos ? file : std::string(region_prefix) + file;
+}
+
+MemberPlace place_of_member(const std::string& name) {
+  const std::filesystem::path path(name);
+  std::string folder = path.parent_path().filename().string();
+  if (folder.starts_with("seg_")) folder.erase(0, 4);
+  return {volume_stem(folder), name_below(name, path.filename().string())};
+}
+
+std::vector<std::string> all_wishes(const std::vector<std::string>& wanted) {
+  std::vector<std::string> out;
+  for (const std::string& name : wanted) add_wish(name, out);
+  return out;
+}
+
+bool is_wished(const std::string& file, const std::vector<std::string>& wishes) {
+  return wishes.empty() || std::find(wishes.begin(), wishes.end(), plain_mask_name(file)) != wishes.end();
+}
+
+std::string volume_stem(std::string_view volume) {
+  std::string out = std::filesystem::path(volume).filename().string();
+  for (const std::string_view ending : {".gz", ".nii"}) {
+    if (out.ends_with(ending)) out.resize(out.size() - ending.size());
+  }
+  return out;
+}
+
+}  // namespace fiducial

@@ -1,0 +1,115 @@
+#include "fiducial/anatomy/zipped_masks.h"
+
+#include <algorithm>
+
+#include "fiducial/anatomy/mask_places.h"
+#include "fiducial/base/number_text.h"
+
+namespace fiducial {
+
+namespace {
+
+constexpr std::uint64_t most_label_name_bytes = std::uint64_t{16} << 20;
+
+std::string folder_of_name(const std::string& name) {
+  const std::size_t slash = name.rfind('/');
+  return slash == std::string::npos ? "" : name.substr(0, slash + 1);
+}
+
+}  // namespace
+
+Result<ZippedMasks> ZippedMasks::open(const Path& archive, const std::string& folder) {
+  FIDUCIAL_TRY(ZipReader zip, ZipReader::open(archive));
+  ZippedMasks out(std::move(zip));
+  for (std::size_t i = 0; i < out.zip_.entries().size(); ++i) {
+    const std::string& name = out.zip_.entries()[i].name;
+    if (name.starts_with(folder)) out.files_.push_back({name.substr(folder.size()), i});
+  }
+  std::sort(out.files_.begin(), out.files_.end(),
+            [](const File& a, const File& b) { return a.name < b.name; });
+  for (std::size_t i = 0; i < out.files_.size(); ++i) {
+    const std::string& name = out.files_[i].name;
+    if (!is_mask_file(name)) continue;
+    out.of_volume_.emplace(place_of_member(name).stem, i);
+    out.of_volume_.emplace(volume_stem(name), i);
+  }
+  return out;
+}
+
+std::vector<std::string> ZippedMasks::volumes() const {
+  std::vector<std::string> out;
+  for (const File& file : files_) {
+    if (!is_mask_file(file.name)) continue;
+    const MemberPlace place = place_of_member(file.name);
+    out.push_back(is_known_mask(Path(file.name).filename().string()) ? place.stem : volume_stem(file.name));
+  }
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+const ZippedMasks::File* ZippedMasks::find_file(const std::string& name) const {
+  const auto found =
+      std::lower_bound(files_.begin(), files_.end(), name,
+                       [](const File& file, const std::string& wanted) { return file.name < wanted; });
+  return found == files_.end() || found->name != name ? nullptr : &*found;
+}
+
+Result<NiftiStream> ZippedMasks::open_mask(std::unique_ptr<ByteStream> bytes, const File& file) const {
+  return NiftiStream::open(std::move(bytes), zip_.entries()[file.entry].size).in_file(file.name);
+}
+
+Result<LabelNames> ZippedMasks::label_names(const File& map, CaseMasks& masks) const {
+  const std::string folder = folder_of_name(map.name);
+  for (const std::string& name : {folder + volume_stem(map.name) + ".json", folder + "labels.json"}) {
+    const File* file = find_file(name);
+    if (file == nullptr) continue;
+    const std::uint64_t size = zip_.entries()[file->entry].size;
+    if (size > most_label_name_bytes)
+      return invalid_data(name + ": expected at most 16 MiB of names, found " + decimal(size) + " bytes");
+    FIDUCIAL_TRY(const std::unique_ptr<ByteStream> bytes, zip_.open_entry(file->entry).in_file(name));
+    std::string text(static_cast<std::size_t>(size), '\0');
+    FIDUCIAL_TRY(const std::size_t got, bytes->read(std::as_writable_bytes(std::span(text))).in_file(name));
+    text.resize(got);
+    masks.note_file(name, sha256(as_bytes(text)));
+    return parse_label_names(text).in_file(name);
+  }
+  return total_label_names();
+}
+
+Outcome ZippedMasks::add_label_map(const File& map, CaseMasks& masks) const {
+  FIDUCIAL_TRY(const LabelNames names, label_names(map, masks));
+  FIDUCIAL_TRY(std::unique_ptr<ByteStream> bytes, zip_.open_entry(map.entry).in_file(map.name));
+  add_hashed(map.name, std::move(bytes), masks, [&](std::unique_ptr<ByteStream> hashed) {
+    masks.add_label_map(open_mask(std::move(hashed), map), names);
+  });
+  return done();
+}
+
+Outcome ZippedMasks::add_structure(const File& file, const std::string& name, CaseMasks& masks) const {
+  FIDUCIAL_TRY(std::unique_ptr<ByteStream> bytes, zip_.open_entry(file.entry).in_file(file.name));
+  add_hashed(file.name, std::move(bytes), masks, [&](std::unique_ptr<ByteStream> hashed) {
+    masks.add_file(name, open_mask(std::move(hashed), file));
+  });
+  return done();
+}
+
+Result<bool> ZippedMasks::read(const std::string& stem, const std::vector<std::string>& wishes,
+                               CaseMasks& masks) const {
+  bool found = false;
+  const auto [begin, end] = of_volume_.equal_range(stem);
+  for (auto at = begin; at != end; ++at) {
+    const File& file = files_[at->second];
+    const MemberPlace place = place_of_member(file.name);
+    if (place.stem == stem) {
+      found = true;
+      if (is_wished(place.file, wishes)) FIDUCIAL_TRY_DONE(add_structure(file, place.file, masks));
+    } else {
+      found = true;
+      FIDUCIAL_TRY_DONE(add_label_map(file, masks));
+    }
+  }
+  return found;
+}
+
+}  // namespace fiducial
