@@ -291,6 +291,11 @@ def fresh_table_problems(fiducial, folder):
         yield from problems_of(path, schema)
     for kind in ("perfect", "one-missing"):
         fixture("radgenome-answers", folder / "tables", folder / kind, "--kind", kind)
+        if kind == "perfect":
+            name = (folder / "tables/validation_vqa_presence.csv").read_text().splitlines()[-1].split(",")[0].removesuffix(".nii.gz")
+            for masks in (folder / "tables/valid_anatomy_mask", folder / kind / "masks"):
+                (masks / f"seg_{name}").mkdir(parents=True)
+                fixture("nifti", masks / f"seg_{name}" / "heart.nii.gz")
         run([fiducial, "score", folder / "tables", folder / kind, "-o", folder / f"{kind}-scores"], (0, 1))
         yield from folder_problems(folder / f"{kind}-scores")
     fixture("rex", folder / "rex")

@@ -1,5 +1,6 @@
 #include "fiducial/eval/score.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -31,6 +32,7 @@ struct ScoreOptions {
   std::string labels = "auto";
   std::vector<std::string> group_by;
   double tolerance_mm = 1;
+  std::vector<double> spacing_mm;
   std::string split;
   std::string system;
   std::string conformance;
@@ -141,10 +143,11 @@ Result<int> score_answers(const ScoreOptions& options, Console& console) {
         "--shard: answers are scored whole, which takes seconds; CIDEr-D weighs words by all texts of a "
         "split. The slow part, a provider, can be shared out by itself (--components)");
   }
-  FIDUCIAL_TRY_DONE(refuse_given(options,
-                                 {"--volumes", "--ignore", "--conformance", "--global-only", "--min-size",
-                                  "--connectivity", "--labels", "--metadata", "--tolerance-mm", "--task"},
-                                 "datasets with masks"));
+  FIDUCIAL_TRY_DONE(
+      refuse_given(options,
+                   {"--volumes", "--ignore", "--conformance", "--global-only", "--min-size", "--connectivity",
+                    "--labels", "--metadata", "--tolerance-mm", "--task", "--spacing"},
+                   "datasets with masks"));
   if (options.verb->given("--provider-timeout-s") && options.answers.provider.empty()) {
     return bad_usage("--provider-timeout-s: only with --provider");
   }
@@ -163,17 +166,32 @@ Result<int> score_answers(const ScoreOptions& options, Console& console) {
       request, {output, options.max_failures, options.threads, !options.no_report, options.json}, console);
 }
 
-// Answers to tables and grounded reports: everything is in files of text, but for masks of grounded reports.
+// Masks beside tables have a grid and a tolerance; other tasks have not.
+Outcome take_mask_options(const ScoreOptions& options, TableScoreRequest& request) {
+  if (!request.task.empty()) {
+    return refuse_given(options, {"--volumes", "--tolerance-mm", "--spacing"}, "masks");
+  }
+  if (!options.volumes.empty()) request.volumes = options.volumes;
+  request.tolerance_mm = options.tolerance_mm;
+  const std::vector<double>& mm = options.spacing_mm;
+  if (mm.empty()) return done();
+  if (mm.size() != 3 || *std::min_element(mm.begin(), mm.end()) <= 0)
+    return bad_usage("--spacing takes three lengths above 0: --spacing 1,1,3");
+  request.spacing_mm = Vec3{mm[0], mm[1], mm[2]};
+  return done();
+}
+
+// Answers to tables, with masks beside them, and grounded reports.
 Result<int> score_task_files(const ScoreOptions& options, const std::string& task, Console& console) {
-  FIDUCIAL_TRY_DONE(
-      refuse_given(options, {"--ignore",       "--shard",        "--conformance", "--global-only",
-                             "--min-size",     "--connectivity", "--labels",      "--metadata",
-                             "--tolerance-mm", "--mode",         "--group-by",    "--volumes",
-                             "--baseline",     "--components",   "--provider",    "--provider-timeout-s",
-                             "--verdicts",     "--ratings",      "--wordnet",     "--accept-equal-options"},
-                   "masks or answers to single questions"));
+  FIDUCIAL_TRY_DONE(refuse_given(
+      options,
+      {"--ignore", "--shard", "--conformance", "--global-only", "--min-size", "--connectivity", "--labels",
+       "--metadata", "--mode", "--group-by", "--baseline", "--components", "--provider",
+       "--provider-timeout-s", "--verdicts", "--ratings", "--wordnet", "--accept-equal-options"},
+      "masks or answers to single questions"));
   TableScoreRequest request{.dataset = options.dataset, .predictions = options.predictions};
   request.task = task;
+  FIDUCIAL_TRY_DONE(take_mask_options(options, request));
   request.metrics = options.metrics;
   request.seed = options.seed;
   if (options.verb->given("--resamples")) request.resamples = options.answers.resamples;
@@ -194,7 +212,7 @@ Result<int> score(const ScoreOptions& options, Console& console) {
   FIDUCIAL_TRY_DONE(
       refuse_given(options,
                    {"--baseline", "--components", "--provider", "--provider-timeout-s", "--verdicts",
-                    "--ratings", "--wordnet", "--accept-equal-options", "--resamples"},
+                    "--ratings", "--wordnet", "--accept-equal-options", "--resamples", "--spacing"},
                    "answers to questions"));
   FIDUCIAL_TRY(const ScoreRequest request, request_of(options));
   FIDUCIAL_TRY_DONE(allowed_failures(options.max_failures, 0));
@@ -215,7 +233,7 @@ void define_inputs(Verb verb, ScoreOptions& options) {
       ->required();
   verb.add_option("PREDICTIONS", options.predictions,
                   "Folder or flat zip of <case>.nii.gz; for questions a JSONL file of answers; for tables a "
-                  "folder or flat zip of presence.csv, region_report.csv, ...")
+                  "folder or flat zip of presence.csv, region_report.csv, ... and masks/")
       ->required();
   verb.add_option("-o,--output", options.output, "Folder to write the scores to")->required();
   verb.add_option("--volumes", options.volumes,
@@ -224,6 +242,9 @@ void define_inputs(Verb verb, ScoreOptions& options) {
   verb.add_option("--tolerance-mm", options.tolerance_mm, "How far apart surfaces may be and still agree")
       ->check(Range(0.0, 1000.0))
       ->capture_default_str();
+  verb.add_option("--spacing", options.spacing_mm,
+                  "For organ masks beside tables: voxel edges in mm where headers lost them, e.g. 1,1,3")
+      ->delimiter(',');
   verb.add_option("--ignore", options.ignored,
                   "Folder of <case>.nii.gz masks (one for all findings or one each): a component that "
                   "matches nothing and lies mostly inside is no false positive");

@@ -37,15 +37,16 @@ Result<Verification> verification_of(const VerifyOptions& options, const ScoreRe
   FIDUCIAL_TRY(DiagnosticScoreRequest request, answer_request(options.answers));
   const bool has_answer_inputs = request.components || request.verdicts || request.ratings ||
                                  request.wordnet || !request.baselines.empty();
-  const bool has_mask_inputs = inputs.volumes || inputs.metadata || inputs.ignored;
+  const bool has_mask_inputs = (inputs.volumes && !tasks) || inputs.metadata || inputs.ignored;
   if (answers ? has_mask_inputs : has_answer_inputs) {
     return bad_usage(options.scores + " holds scores of " + (answers ? "answers" : "masks") +
                      "; options for the other kind were given");
   }
   if (!answers) return verify_scores(options.scores, inputs, Executor(options.threads), console);
   if (tasks) {
-    return verify_tasks(options.scores, {.dataset = inputs.dataset, .predictions = inputs.predictions},
-                        Executor(options.threads));
+    TableScoreRequest tables{.dataset = inputs.dataset, .predictions = inputs.predictions};
+    tables.volumes = inputs.volumes;
+    return verify_tasks(options.scores, std::move(tables), Executor(options.threads));
   }
   request.dataset = inputs.dataset;
   request.predictions = inputs.predictions;

@@ -34,12 +34,13 @@ PredictionFiles::PredictionFiles(PredictionFiles&&) noexcept = default;
 PredictionFiles& PredictionFiles::operator=(PredictionFiles&&) noexcept = default;
 PredictionFiles::~PredictionFiles() = default;
 
-Result<PredictionFiles> PredictionFiles::open(const Path& folder_or_zip) {
+Result<PredictionFiles> PredictionFiles::open(const Path& folder_or_zip, const std::string& beside) {
   PredictionFiles out;
   out.folder_ = folder_or_zip;
   std::error_code ignored;
   if (std::filesystem::is_directory(folder_or_zip, ignored)) {
     FIDUCIAL_TRY(out.names_, file_names(folder_or_zip));
+    out.has_beside_ = !beside.empty() && std::filesystem::is_directory(folder_or_zip / beside, ignored);
     return out;
   }
   if (!std::filesystem::exists(folder_or_zip, ignored)) {
@@ -49,6 +50,10 @@ Result<PredictionFiles> PredictionFiles::open(const Path& folder_or_zip) {
   std::vector<std::pair<std::string, std::size_t>> entries;
   for (std::size_t i = 0; i < zip.entries().size(); ++i) {
     const std::string& name = zip.entries()[i].name;
+    if (!beside.empty() && name.starts_with(beside)) {
+      out.has_beside_ = true;
+      continue;
+    }
     if (name.find('/') != std::string::npos) {
       return Error(ErrorCode::invalid_data, "archive is not flat: \"" + name + "\" lies in a folder",
                    Place{.path = folder_or_zip.string()});

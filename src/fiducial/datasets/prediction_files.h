@@ -21,8 +21,9 @@ struct StoredFile {
 // The files somebody hands in: a folder, or a flat zip archive. Reading is safe from several threads.
 class PredictionFiles {
  public:
-  // A broken or hostile archive is refused as a whole; a broken member shows when it is read.
-  static Result<PredictionFiles> open(const Path& folder_or_zip);
+  // A broken or hostile archive is refused as a whole; a broken member shows when it is read. A folder may
+  // stand beside the files, "masks/": what lies in it is not among the names.
+  static Result<PredictionFiles> open(const Path& folder_or_zip, const std::string& beside = "");
   PredictionFiles(PredictionFiles&&) noexcept;
   PredictionFiles& operator=(PredictionFiles&&) noexcept;
   ~PredictionFiles();
@@ -30,6 +31,7 @@ class PredictionFiles {
   const std::vector<std::string>& names() const { return names_; }  // ascending
   bool has(const std::string& name) const;
   bool is_archive() const { return zip_ != nullptr; }
+  bool has_beside() const { return has_beside_; }  // whether anything lies in the folder beside the files
   // The file of that name; errors name it relative to the folder or archive.
   Result<StoredFile> open_file(const std::string& name) const;
 
@@ -40,6 +42,7 @@ class PredictionFiles {
   std::unique_ptr<ZipReader> zip_;
   std::vector<std::string> names_;
   std::vector<std::size_t> zip_entries_;  // beside names_
+  bool has_beside_ = false;
 };
 
 }  // namespace fiducial

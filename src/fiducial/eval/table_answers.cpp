@@ -102,6 +102,7 @@ class AnswerMatcher {
                             ", as often as it is asked, found another");
     }
     ++given_[first];
+    if (plain_answer(row.answer).empty()) return done();  // an empty cell is no answer
     FIDUCIAL_TRY(out_.of_row[order_[at]], out_.texts.add(row.answer));
     return done();
   }

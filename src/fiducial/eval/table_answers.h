@@ -42,7 +42,7 @@ Result<std::string> find_answer_file(const PredictionFiles& files, const radgeno
 // the original scripts write them, with one column "Output...". Rows are matched by what they ask, one to one
 // and in their order; where a table asks the same several times, a single answer is the answer to all.
 // Location is asked by Volumename and Abnormality, and where the file has it by Anatomy. Volumes may be named
-// without .nii.gz. More answers than questions are refused with their line.
+// without .nii.gz. An empty cell is no answer. More answers than questions are refused with their line.
 Result<TableAnswers> read_answers(const PredictionFiles& files, const std::string& name,
                                   const radgenome::Split& split, radgenome::TableKind kind);
 

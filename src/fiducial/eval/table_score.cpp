@@ -22,7 +22,6 @@ using radgenome::TableFolder;
 using radgenome::TableKind;
 using radgenome::TableLayout;
 
-constexpr const char* whole_scan = "whole scan";
 constexpr const char* text_metric_ids[] = {
     "bleu1_13a_smooth_mean", "bleu2_13a_smooth_mean", "bleu3_13a_smooth_mean",
     "bleu4_13a_smooth_mean", "rouge_1_nostem",        "rouge_2_nostem",
@@ -32,7 +31,7 @@ constexpr const char* text_metric_ids[] = {
 class WantedMeasures {
  public:
   static Result<WantedMeasures> parse(const std::vector<std::string>& words) {
-    std::set<std::string> known{"all"};
+    std::set<std::string> known{"all", "masks"};
     std::string groups;
     for (const TableLayout& layout : radgenome::table_layouts()) known.insert(std::string(layout.task));
     for (const MetricContract& contract : table_contracts()) known.insert({contract.id, contract.group});
@@ -80,20 +79,21 @@ class TableScorer {
       FIDUCIAL_TRY_DONE(score_table(layout, executor));
       split_.tables[static_cast<std::size_t>(layout.kind)].reset();
     }
-    if (run_.prediction_files.empty()) return no_answers();
+    if (run_.prediction_files.empty() && !files_.has_beside()) return no_answers();
     add_answered();
     run_.counts = Json::object({{"cases", static_cast<std::int64_t>(run_.cases.size())},
                                 {"questions", run_.questions},
                                 {"missing", run_.failures},
                                 {"unknown_rows", unknown_rows_}});
-    run_.blocks.insert(run_.blocks.begin(), {"tasks", std::move(tasks_)});
     return std::move(run_);
   }
+  // What became of each table; once it is scored.
+  Json take_tasks() { return std::move(tasks_); }
 
  private:
   static std::string_view region_of(std::string_view path) {
     const std::string_view head = radgenome::head_of(path);
-    return head.empty() ? std::string_view(whole_scan) : head;
+    return head.empty() ? std::string_view(whole_scan_part) : head;
   }
   std::uint32_t region_text(TableKind kind, const PooledRow& row) const {
     return kind == TableKind::location ? row.answer : row.place;
@@ -111,7 +111,7 @@ class TableScorer {
     visit_tables([&](const TableLayout& layout, const PooledTable& table) {
       for (const PooledRow& row : table.rows) paths.insert(region_text(layout.kind, row));
     });
-    std::set<std::string> names{whole_scan};
+    std::set<std::string> names{whole_scan_part};
     for (const std::uint32_t path : paths) names.emplace(region_of(split_.texts.text(path)));
     run_.parts.assign(names.begin(), names.end());
     part_of_text_.resize(split_.texts.size());
@@ -153,7 +153,7 @@ class TableScorer {
   }
 
   void name_units() {
-    const std::uint64_t whole = part_named(whole_scan);
+    const std::uint64_t whole = part_named(whole_scan_part);
     for (std::size_t i = 0; i < run_.cases.size(); ++i)
       unit_keys_.push_back(static_cast<std::uint64_t>(i) << 32U | whole);
     visit_tables([&](const TableLayout& layout, const PooledTable& table) {
@@ -278,7 +278,7 @@ class TableScorer {
     }
     std::string found;
     for (const std::string& name : files_.names()) found += (found.empty() ? "" : ", ") + name;
-    return invalid_data("no file of answers; expected any of " + wanted + ", found " +
+    return invalid_data("no file of answers; expected any of " + wanted + ", or masks/, found " +
                         (found.empty() ? "nothing" : found));
   }
 
@@ -302,7 +302,7 @@ Result<TaskRun> score_tables(const TableScoreRequest& request, const Executor& e
   FIDUCIAL_TRY(const WantedMeasures wanted, WantedMeasures::parse(request.metrics));
   FIDUCIAL_TRY(const TableFolder folder, TableFolder::open(request.dataset));
   FIDUCIAL_TRY(const std::string name, folder.choose_split(request.split));
-  FIDUCIAL_TRY(const PredictionFiles files, PredictionFiles::open(request.predictions));
+  FIDUCIAL_TRY(const PredictionFiles files, PredictionFiles::open(request.predictions, table_masks_folder));
   FIDUCIAL_TRY(Split split, radgenome::read_split(folder, name, radgenome::TableUse::scoring));
   Path predictions = request.predictions;
   if (!predictions.has_filename()) predictions = predictions.parent_path();
@@ -316,8 +316,12 @@ Result<TaskRun> score_tables(const TableScoreRequest& request, const Executor& e
               .predictions_file = predictions.filename().string(),
               .part_kind = "region"};
   run.baselines = radgenome::blind_baselines(split, request.seed).json();
-  FIDUCIAL_TRY(run, TableScorer(split, files, wanted).score(std::move(run), executor));
-  FIDUCIAL_TRY_DONE(score_table_masks(request, run, executor));
+  TableScorer scorer(split, files, wanted);
+  FIDUCIAL_TRY(run, scorer.score(std::move(run), executor));
+  Json tasks = scorer.take_tasks();
+  FIDUCIAL_TRY(std::optional<Json> masks, score_table_masks(request, run));
+  if (masks) tasks.set("masks", std::move(*masks));
+  run.blocks.insert(run.blocks.begin(), {"tasks", std::move(tasks)});
   return run;
 }
 

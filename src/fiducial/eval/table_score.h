@@ -7,6 +7,7 @@
 #include "fiducial/base/executor.h"
 #include "fiducial/base/file.h"
 #include "fiducial/eval/task_run.h"
+#include "fiducial/geometry/affine.h"
 
 namespace fiducial {
 
@@ -20,6 +21,9 @@ struct TableScoreRequest {
   std::vector<std::string> metrics;   // tasks, groups, slots or contract ids; none: all
   std::uint64_t seed = 0;
   int resamples = 1000;
+  std::optional<Path> volumes;     // CTs, whose grid and spacing masks take
+  std::optional<Vec3> spacing_mm;  // of masks, where no header says it
+  double tolerance_mm = 1;         // of NSD
 };
 
 // Scores the answers to every table of a split that has a file of them. Of a row 16 bytes are in memory and
@@ -34,8 +38,11 @@ Result<TaskRun> score_tasks(const TableScoreRequest& request, const Executor& ex
 // reports and no file of answers, else "".
 std::string usual_task(const Path& predictions);
 
-// Scores predicted masks (PREDICTIONS/masks/) beside the tables, as further tasks of the run. Called once the
-// cases and units of the run are known; a unit of a mask is its region.
-Outcome score_table_masks(const TableScoreRequest& request, TaskRun& run, const Executor& executor);
+inline constexpr const char* table_masks_folder = "masks/";
+
+// Scores predicted masks (masks/ in PREDICTIONS, a folder or a zip) beside the tables, as further tasks of
+// the run, and says what became of them: an entry of the summary's tasks, nothing where neither side has
+// masks. Called once the cases and units of the run are known; a unit of a mask is its region.
+Result<std::optional<Json>> score_table_masks(const TableScoreRequest& request, TaskRun& run);
 
 }  // namespace fiducial

@@ -25,7 +25,7 @@ struct PatientSums {
   std::vector<double> weights;
   double n = 0;
   double failed = 0;
-  std::int64_t without = 0;  // units of the group that count nothing
+  double undefined = 0;  // questions without a score of their own, or whose unit counts nothing
 };
 
 // Pools measures over groups of units, with intervals from resampling patients.
@@ -62,9 +62,10 @@ class TaskAggregator {
     for (std::size_t i = 0; i < run_.units.size(); ++i) {
       if (part && run_.units[i].part != *part) continue;
       const double weight = measure.weights.empty() ? task.counts[i] : measure.weights[i];
-      out.n += task.counts[i];
+      const double scored = measure.counts_defined ? measure.weights[i] : task.counts[i];
+      out.n += scored;
       out.failed += task.failed[i];
-      out.without += weight > 0 ? 0 : 1;
+      out.undefined += weight > 0 ? task.counts[i] - scored : task.counts[i];
       if (!(weight > 0)) continue;
       const std::uint32_t patient = patients_.first[run_.units[i].at];
       sums[patient] += measure.sums[i];
@@ -98,7 +99,7 @@ class TaskAggregator {
     const auto interval = weight > 0 ? interval_of(sums, known) : std::nullopt;
     out.set("ci95", interval ? Json::array({interval->low, interval->high}) : Json());
     out.set("n", static_cast<std::int64_t>(sums.n))
-        .set("n_undefined", sums.without)
+        .set("n_undefined", static_cast<std::int64_t>(sums.undefined))
         .set("n_failed", static_cast<std::int64_t>(sums.failed));
     if (contract.unit != "1") out.set("unit", contract.unit);
     return out.set("better", to_string(contract.better)).set("version", contract.version);
@@ -267,6 +268,7 @@ Json plan_json(const TaskRun& run) {
     for (const std::string& word : run.metrics) words.push(word);
     out.set("asked_metrics", std::move(words));
   }
+  if (!run.mask_rules.is_null()) out.set("mask_rules", run.mask_rules);
   out.set("dataset", Json::object({{"file", run.dataset_file}, {"sha256", run.dataset_digest().hex()}}));
   out.set("predictions",
           Json::object({{"file", run.predictions_file}, {"sha256", run.predictions_digest().hex()}}));

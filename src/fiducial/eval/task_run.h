@@ -30,8 +30,9 @@ struct TaskUnit {
 struct TaskMeasure {
   std::string slot;
   const MetricContract* contract = nullptr;
-  UnitValues sums;     // beside the run's units
-  UnitValues weights;  // likewise; empty: the counts of the task
+  UnitValues sums;              // beside the run's units
+  UnitValues weights;           // likewise; empty: the counts of the task
+  bool counts_defined = false;  // weights are how many of the counts have a score of their own
 };
 
 // The measures of one task, and how many questions each unit has.
@@ -45,6 +46,8 @@ struct TaskScores {
   TaskMeasure& add(const std::string& slot, const std::string& contract_id, bool has_weights = false);
   void pack();
 };
+
+inline constexpr const char* whole_scan_part = "whole scan";
 
 // A file that went in.
 struct HashedFile {
@@ -82,6 +85,7 @@ struct TaskRun {
   std::string predictions_file;
   std::vector<HashedFile> prediction_files;
   std::vector<HashedCase> masks;                     // beside the tables
+  Json mask_rules;                                   // how these were scored; null: there were none
   std::string part_kind;                             // what parts are: "region"
   std::vector<std::string> parts;                    // their labels
   std::vector<TaskCase> cases;                       // by name

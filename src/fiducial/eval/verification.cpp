@@ -260,12 +260,39 @@ Outcome compare_masks(const Json& plan, const TaskRun& run, Verification& out) {
   return done();
 }
 
+// Masks are scored again by the rules of the plan.
+Outcome take_mask_rules(const Json& plan, TableScoreRequest& inputs) {
+  const Json* rules = plan.find("mask_rules");
+  const Json* volumes = rules == nullptr ? nullptr : rules->find("volumes");
+  const bool* with_volumes = volumes == nullptr ? nullptr : volumes->as_bool();
+  const bool had_volumes = with_volumes != nullptr && *with_volumes;
+  if (had_volumes != inputs.volumes.has_value()) {
+    return bad_usage(std::string("the scores were made ") + (had_volumes ? "with" : "without") +
+                     " --volumes");
+  }
+  if (rules == nullptr) return done();
+  if (const Json* tolerance = rules->find("tolerance_mm"))
+    inputs.tolerance_mm = tolerance->as_number().value_or(1);
+  const Json* spacing = rules->find("spacing_mm");
+  const Json::Array* edges = spacing == nullptr ? nullptr : spacing->as_array();
+  if (edges == nullptr) return done();
+  Vec3 mm{};
+  for (std::size_t i = 0; i < mm.size(); ++i) {
+    const auto edge = edges->size() == mm.size() ? (*edges)[i].as_number() : std::nullopt;
+    if (!edge || !(*edge > 0)) return invalid_data("/mask_rules/spacing_mm: expected three lengths");
+    mm.at(i) = *edge;
+  }
+  inputs.spacing_mm = mm;
+  return done();
+}
+
 }  // namespace
 
 Result<Verification> verify_tasks(const Path& scores, TableScoreRequest inputs, const Executor& executor) {
   FIDUCIAL_TRY(const Json plan, read_plan(scores));
   Verification out;
-  FIDUCIAL_TRY(const PredictionFiles predictions, PredictionFiles::open(inputs.predictions));
+  FIDUCIAL_TRY(const PredictionFiles predictions,
+               PredictionFiles::open(inputs.predictions, table_masks_folder));
   FIDUCIAL_TRY_DONE(compare_files(plan, "dataset_files", out, [&](const std::string& name) {
     return open_stored(inputs.dataset / name);
   }));
@@ -283,6 +310,7 @@ Result<Verification> verify_tasks(const Path& scores, TableScoreRequest inputs, 
   inputs.seed = planned.seed;
   inputs.resamples = planned.resamples;
   inputs.task = text_of(plan, "task");
+  FIDUCIAL_TRY_DONE(take_mask_rules(plan, inputs));
   FIDUCIAL_TRY(TaskRun run, score_tasks(inputs, executor));
   FIDUCIAL_TRY_DONE(compare_masks(plan, run, out));
   if (!out.changed_inputs.empty()) return out;

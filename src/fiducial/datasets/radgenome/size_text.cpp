@@ -4,7 +4,9 @@
 #include <cmath>
 #include <functional>
 
+#include "fiducial/base/ascii.h"
 #include "fiducial/text/unicode.h"
+#include "fiducial/text/words.h"
 
 namespace fiducial::radgenome {
 
@@ -14,6 +16,38 @@ namespace {
 std::array<double, 2> bounds_of(const Measurement& size) {
   return size.range ? std::array{std::min(size.mm[0], size.mm[1]), std::max(size.mm[0], size.mm[1])}
                     : std::array{size.largest_mm(), size.largest_mm()};
+}
+
+// What stands between two numbers in words or other signs, as measurements have it.
+struct SpokenSign {
+  std::string_view spoken;
+  char sign;
+};
+constexpr SpokenSign spoken_signs[] = {
+    {" to ", '-'}, {" by ", 'x'}, {"\xE2\x80\x93", '-'}, {"\xE2\x80\x94", '-'}, {"\xE2\x88\x92", '-'}};
+
+// An answer as sizes are read: "3 to 4 MM" is "3-4 mm", and ".5 cm" is "0.5 cm".
+std::string plain_size_text(std::string_view answer) {
+  const std::string text = ascii_lower(answer);
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::string_view rest = std::string_view(text).substr(at);
+    const auto* const spoken =
+        std::find_if(std::begin(spoken_signs), std::end(spoken_signs), [&](const auto& one) {
+          return rest.starts_with(one.spoken) && rest.size() > one.spoken.size() &&
+                 is_digit(rest[one.spoken.size()]) && !out.empty() && is_digit(out.back());
+        });
+    if (spoken != std::end(spoken_signs)) {
+      out += spoken->sign;
+      at += spoken->spoken.size();
+      continue;
+    }
+    const bool is_bare_point = text[at] == '.' && rest.size() > 1 && is_digit(rest[1]) &&
+                               (out.empty() || out.back() == ' ' || out.back() == '>');
+    if (is_bare_point) out += '0';
+    out += text[at++];
+  }
+  return out;
 }
 
 double range_distance(const std::array<double, 2>& a, const std::array<double, 2>& b) {
@@ -31,7 +65,7 @@ std::optional<Measurement> find_size(std::string_view cell) {
 }
 
 std::optional<Measurement> find_size_in(std::string_view answer) {
-  const std::vector<Measurement> found = find_measurements(answer);
+  const std::vector<Measurement> found = find_measurements(plain_size_text(answer));
   return found.empty() ? std::nullopt : std::optional(found[0]);
 }
 
