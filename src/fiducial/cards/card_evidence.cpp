@@ -76,9 +76,9 @@ std::string one_line(std::string text) {
 
 std::string broken_rule_sentence(const std::string& code, const BrokenRule& rule) {
   const LintFinding& first = *rule.first;
-  const std::string where = first.file + (first.place.empty() ? "" : " " + first.place);
-  return code + ": " + counted(rule.count, "place") + ", such as " + where + " (" + one_line(first.message) +
-         ").";
+  const std::string where = first.file + (first.place.empty() || first.file.empty() ? "" : " ") + first.place;
+  return code + ": " + counted(rule.count, "place") + (where.empty() ? "" : ", such as " + where) + " (" +
+         one_line(first.message) + ").";
 }
 
 double quantile(const std::vector<double>& sorted, double share) {
@@ -222,7 +222,7 @@ void fill_demographics(const VolumeMetadata& metadata, CardDraft& draft, CardEvi
     evidence.risks["single_centre"] = "every volume is of one institution";
 }
 
-void fill_metrics(std::initializer_list<std::string_view> ids, CardDraft& draft) {
+void fill_metrics(const std::vector<std::string_view>& ids, CardDraft& draft) {
   Json metrics = Json::Array{};
   std::string calculation;
   std::map<Direction, std::string> directions;
@@ -230,7 +230,7 @@ void fill_metrics(std::initializer_list<std::string_view> ids, CardDraft& draft)
   for (const std::string_view id : ids) {
     const auto found = std::find_if(contracts.begin(), contracts.end(),
                                     [id](const MetricContract& contract) { return contract.id == id; });
-    if (found == contracts.end()) continue;
+    FIDUCIAL_ASSERT(found != contracts.end());
     metrics.push(found->title + " (" + found->id + ")");
     calculation += (calculation.empty() ? "" : " ") + found->id + ": " + one_line(found->definition) + ".";
     std::string& names = directions[found->better];

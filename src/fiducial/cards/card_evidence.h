@@ -45,7 +45,7 @@ void fill_from_check(const LintReport& report, CardDraft& draft, CardEvidence& e
 void fill_demographics(const VolumeMetadata& metadata, CardDraft& draft, CardEvidence& evidence);
 
 // Metrics, calculation and interpretation, from the contracts of these ids.
-void fill_metrics(std::initializer_list<std::string_view> ids, CardDraft& draft);
+void fill_metrics(const std::vector<std::string_view>& ids, CardDraft& draft);
 
 // Atlas risks and their categories, by the rules that fired.
 void fill_risks(const CardEvidence& evidence, CardDraft& draft);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <set>
+#include <system_error>
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/cards/describe.h"
@@ -36,20 +37,95 @@ std::string table_files(const std::vector<TableStatistics>& tables) {
   return out;
 }
 
-Json tasks_of(const TableFolder& folder) {
-  constexpr std::pair<TableKind, const char*> names[] = {
-      {TableKind::region_report, "Grounded report generation"},
-      {TableKind::abnormality, "Question: abnormalities of a region"},
-      {TableKind::location, "Question: location of a finding"},
-      {TableKind::presence, "Question: presence of a finding"},
-      {TableKind::size, "Question: size of a finding"},
-      {TableKind::disorders, "Question: disorders of a scan"}};
-  Json out = Json::Array{};
-  for (const auto& [kind, name] : names) {
-    const auto is_kind = [wanted = kind](const radgenome::TableFile& file) { return file.kind == wanted; };
-    if (std::any_of(folder.files().begin(), folder.files().end(), is_kind)) out.push(name);
+// A table in words, and what answers to it are scored by.
+struct DescribedTable {
+  TableKind kind;
+  const char* task;
+  std::vector<std::string_view> metrics;
+};
+
+const std::vector<DescribedTable>& described_tables() {
+  static const std::vector<DescribedTable> tables{
+      {TableKind::region_report,
+       "Grounded report generation",
+       {"bleu1_13a_smooth", "bleu4_13a_smooth", "rouge_1_nostem", "rouge_2_nostem", "rouge_l_nostem",
+        "meteor_nltk", "cider_d", "clinical_precision", "clinical_recall", "clinical_f1"}},
+      {TableKind::abnormality,
+       "Question: abnormalities of a region",
+       {"abnormality_exact", "abnormality_f1"}},
+      {TableKind::location,
+       "Question: location of a finding",
+       {"location_exact", "location_head", "location_path", "location_any_of"}},
+      {TableKind::presence, "Question: presence of a finding", {"presence_accuracy", "presence_f1"}},
+      {TableKind::size, "Question: size of a finding", {"size_error", "size_agreement"}},
+      {TableKind::disorders, "Question: disorders of a scan", {"disorders_exact", "disorders_f1"}}};
+  return tables;
+}
+
+// The masks of a release that lie in its folder.
+struct DescribedMasks {
+  std::int64_t volumes = 0;  // folders of them
+  std::int64_t files = 0;
+  std::string sources;  // folders and archives, with what they are
+
+  bool any() const { return !sources.empty(); }
+  std::string size() const {
+    if (volumes == 0) return "";
+    return "; unpacked masks: " + counted(files, "file") + " in " + counted(volumes, "folder");
+  }
+};
+
+void add_mask_folder(const Path& folder, DescribedMasks& out) {
+  std::error_code ignored;
+  for (const auto& volume : std::filesystem::directory_iterator(folder, ignored)) {
+    if (!volume.is_directory(ignored)) continue;
+    ++out.volumes;
+    for (const auto& file : std::filesystem::directory_iterator(volume.path(), ignored)) {
+      const std::string name = file.path().filename().string();
+      out.files += name.ends_with(".nii.gz") || name.ends_with(".nii") ? 1 : 0;
+    }
+  }
+}
+
+DescribedMasks masks_below(const Path& dataset) {
+  DescribedMasks out;
+  std::set<Path> found;
+  std::error_code ignored;
+  for (const Path& folder : {dataset, dataset / "dataset"}) {
+    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) found.insert(entry.path());
+  }
+  for (const Path& path : found) {
+    const std::string name = path.filename().string();
+    const bool is_masks =
+        name.find("anatomy_mask") != std::string::npos || name.find("region_mask") != std::string::npos;
+    if (!is_masks) continue;
+    const bool is_folder = std::filesystem::is_directory(path, ignored);
+    if (is_folder) add_mask_folder(path, out);
+    out.sources += "; " + name + (is_folder ? " (NIfTI masks)" : " (archive of NIfTI masks)");
   }
   return out;
+}
+
+bool has_table(const TableFolder& folder, TableKind kind) {
+  return std::any_of(folder.files().begin(), folder.files().end(),
+                     [kind](const radgenome::TableFile& file) { return file.kind == kind; });
+}
+
+// Tasks and metrics of the tables and masks that are there.
+void fill_tasks(const TableFolder& folder, bool has_masks, const std::string& files, CardDraft& draft) {
+  Json tasks = Json::Array{};
+  std::vector<std::string_view> metrics;
+  for (const DescribedTable& table : described_tables()) {
+    if (!has_table(folder, table.kind)) continue;
+    tasks.push(table.task);
+    metrics.insert(metrics.end(), table.metrics.begin(), table.metrics.end());
+  }
+  if (has_masks) {
+    tasks.push("Segmentation of organs and regions");
+    metrics.insert(metrics.end(), {"dice", "nsd_surfel", "hd95_surfel_directed_max"});
+  }
+  draft.set("purpose_and_intended_users.tasks", std::move(tasks), files);
+  fill_metrics(metrics, draft);
 }
 
 void fill_blind(const std::string& split, const BlindBaselines& blind, CardEvidence& evidence) {
@@ -130,14 +206,11 @@ Outcome describe_tables(const CardRequest& request, CardDraft& draft, CardEviden
   draft.set("purpose_and_intended_users.goal",
             "Measure how well a model describes regions of a chest CT and answers questions about them.",
             layout);
-  draft.set("purpose_and_intended_users.tasks", tasks_of(folder), files);
+  const DescribedMasks masks = masks_below(request.dataset);
+  fill_tasks(folder, masks.any(), files + (masks.any() ? " and masks" : ""), draft);
   draft.set("data.source", "CT-RATE chest CT volumes and reports", layout);
-  draft.set("data.size", table_sizes(tables), files);
-  draft.set("data.format", table_files(tables), "computed from the files of the folder");
-  fill_metrics({"presence_accuracy", "presence_f1", "abnormality_f1", "location_exact", "location_head",
-                "location_path", "location_any_of", "size_agreement", "disorders_f1", "clinical_micro_f1",
-                "bleu4_13a_smooth", "rouge_l_nostem", "meteor_nltk", "cider_d"},
-               draft);
+  draft.set("data.size", table_sizes(tables) + masks.size(), files);
+  draft.set("data.format", table_files(tables) + masks.sources, "computed from the files of the folder");
   evidence.risks["health_data"] = "texts about CTs of patients";
   return done();
 }
