@@ -62,6 +62,7 @@ class Card:
         self._folder = folder
         self._sources = sources  # the dataset and the prediction files, for pictures
         self._summary: dict[str, typing.Any] | None = None
+        self._scratch: object | None = None  # what a folder that nobody asked for goes with
 
     @classmethod
     def read(cls, folder: PathLike) -> Card:
@@ -157,7 +158,7 @@ def score(dataset: Dataset | DiagnosticDataset | PathLike, predictions: PathLike
     (case, array) with findings first. The split is that of the dataset's view, else `split`, else test or val.
     With `output` the scores are also written there. Metrics in millimetres need the CTs: where `volumes` is not given,
     those the dataset was opened with are used. For a dataset of questions `predictions` is a JSONL file, and options of
-    `score_answers` may be given.
+    `score_answers` may be given; for tables, and for grounded reports, those of `score_tables`.
     """
     folder = dataset.path if isinstance(dataset, (Dataset, DiagnosticDataset)) else dataset
     if isinstance(dataset, DiagnosticDataset):
@@ -169,6 +170,14 @@ def score(dataset: Dataset | DiagnosticDataset | PathLike, predictions: PathLike
                              threads=threads, output=output, overwrite=overwrite, progress=progress, **answers)
     if isinstance(dataset, DiagnosticDataset):
         raise BadUsage("predictions for questions must be a JSONL file")
+    if isinstance(predictions, (str, os.PathLike)) and _native.holds_table_answers(folder, predictions):
+        if ignore is not None or conformance is not None or mode != "both":
+            raise BadUsage("ignore, conformance and mode are for masks of findings")
+        if split is None and isinstance(dataset, Dataset):
+            split = dataset._split
+        return score_tables(folder, predictions, output, split=split, metrics=metrics, volumes=volumes,
+                            tolerance_mm=tolerance_mm, system=system, seed=seed, threads=threads, overwrite=overwrite,
+                            progress=progress, **answers)
     if answers:
         raise BadUsage(f"{', '.join(sorted(answers))}: only for answers to questions")
     request = _request(dataset, mode, split, volumes, metrics or ("dice", "hit", "instances"), tolerance_mm)
@@ -226,22 +235,35 @@ def score_answers(dataset: PathLike, predictions: PathLike, *, mode: str = "both
     return card
 
 
-def score_tables(dataset: PathLike, predictions: PathLike, output: PathLike, *, task: str | None = None,
+def score_tables(dataset: PathLike, predictions: PathLike, output: PathLike | None = None, *, task: str | None = None,
                  split: str | None = None, metrics: collections.abc.Sequence[str] | None = None,
-                 system: str | None = None, seed: int = 0, resamples: int = 1000, threads: int = 0,
-                 overwrite: bool = False, progress: Wish = None) -> Card:
-    """Scores answers to the tables of RadGenome-Chest CT, or grounded reports, into a folder, as `fiducial score` does.
+                 volumes: PathLike | None = None, spacing_mm: collections.abc.Sequence[float] | None = None,
+                 tolerance_mm: float = 1.0, system: str | None = None, seed: int = 0, resamples: int = 1000,
+                 threads: int = 0, overwrite: bool = False, progress: Wish = None) -> Card:
+    """Scores answers to the tables of RadGenome-Chest CT, or grounded reports, as `fiducial score` does.
 
-    `predictions` is a folder or a flat zip of presence.csv, region_report.csv, ..., or with grounded_reports.jsonl
-    (`task="grounded-report"`, also on ReXGroundingCT). `metrics` are tasks, groups or contract ids.
+    `predictions` is a folder or a flat zip of presence.csv, region_report.csv, ..., and masks/, or with
+    grounded_reports.jsonl (`task="grounded-report"`, also on ReXGroundingCT). `metrics` are tasks, groups or contract ids.
+    Masks take their grid from `volumes` (CTs), or their spacing from `spacing_mm`. With `output` the scores are written
+    there; without it they are gone with the card.
     """
+    scratch = None
+    if output is None:
+        import tempfile
+
+        scratch = tempfile.TemporaryDirectory(prefix="fiducial-scores-")
+        output = os.path.join(scratch.name, "scores")
     request = _native.TableRequest()
     request.dataset, request.predictions, request.task = dataset, predictions, task or ""
     request.split, request.system, request.seed, request.resamples = split, system, seed, resamples
     request.metrics = [metrics] if isinstance(metrics, str) else list(metrics or ())
+    request.volumes, request.tolerance_mm = volumes, tolerance_mm
+    request.spacing_mm = None if spacing_mm is None else list(spacing_mm)
     with shown(progress) as told:
         _native.score_tables(request, output, overwrite, threads, told)
-    return Card.read(output)
+    card = Card.read(output)
+    card._scratch = scratch
+    return card
 
 
 def compare(first: Card | PathLike, *others: Card | PathLike, mode: str = "strict", metric: str | None = None,

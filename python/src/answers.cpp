@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -94,6 +95,12 @@ bool asks_questions(const Path& folder) {
   return adapter.ok() && (*adapter)->open_diagnostic != nullptr;
 }
 
+// Whether predictions are scored as answers to tables or as grounded reports.
+bool holds_table_answers(const Path& folder, const Path& predictions) {
+  const Result<const DatasetAdapter*> adapter = find_dataset_adapter(folder);
+  return adapter.ok() && ((*adapter)->has_tables || !usual_task(predictions).empty());
+}
+
 using NamedPath = std::pair<std::string, Path>;
 
 void define_table_request(nb::module_& module) {
@@ -107,7 +114,10 @@ void define_table_request(nb::module_& module) {
       .def_rw("task", &Request::task)
       .def_rw("metrics", &Request::metrics)
       .def_rw("seed", &Request::seed)
-      .def_rw("resamples", &Request::resamples);
+      .def_rw("resamples", &Request::resamples)
+      .def_rw("volumes", &Request::volumes, nb::arg().none())
+      .def_rw("spacing_mm", &Request::spacing_mm, nb::arg().none())
+      .def_rw("tolerance_mm", &Request::tolerance_mm);
 }
 
 void define_request(nb::module_& module) {
@@ -216,6 +226,7 @@ void define_answers(nb::module_& module) {
       .def_prop_ro("failures", failures)
       .def("write", write_answers, nb::arg("folder"), nb::arg("overwrite"), nb::arg("report"));
   module.def("asks_questions", asks_questions, nb::arg("folder"));
+  module.def("holds_table_answers", holds_table_answers, nb::arg("folder"), nb::arg("predictions"));
   module.def("score_answers", score_answers, nb::arg("request"), nb::arg("threads"),
              nb::arg("progress").none());
   define_table_request(module);

@@ -23,6 +23,21 @@ def test_tables_are_checked_counted_and_scored(tmp_path):
     card = fiducial.score_tables(tmp_path / "data", tmp_path / "perfect", tmp_path / "out")
     assert card.summary["metrics"]["presence_accuracy"]["value"] == 1
     assert len(card.rows()) > 0
+    again = fiducial.score(tmp_path / "data", tmp_path / "perfect", resamples=100)  # into a folder that goes with the card
+    assert again.summary["metrics"]["size_error"]["value"] == 0
+
+
+def test_masks_beside_tables_take_their_grid_from_the_volumes(tmp_path):
+    fixture("radgenome", tmp_path / "data")
+    name = (tmp_path / "data/validation_vqa_presence.csv").read_text().splitlines()[-1].split(",")[0]
+    for folder in ("data/valid_anatomy_mask", "said/masks"):
+        (tmp_path / folder / f"seg_{name.removesuffix('.nii.gz')}").mkdir(parents=True)
+        fixture("nifti", tmp_path / folder / f"seg_{name.removesuffix('.nii.gz')}" / "heart.nii.gz")
+    (tmp_path / "ct").mkdir()
+    fixture("nifti", tmp_path / "ct" / name)
+    card = fiducial.score(tmp_path / "data", tmp_path / "said", volumes=tmp_path / "ct", tolerance_mm=2)
+    assert card.summary["metrics"]["mask_nsd"]["value"] == 1
+    assert card.plan["mask_rules"] == {"tolerance_mm": 2, "spacing_mm": None, "volumes": True}
 
 
 def test_grounded_reports_are_scored(tmp_path):
@@ -31,3 +46,4 @@ def test_grounded_reports_are_scored(tmp_path):
     card = fiducial.score_tables(tmp_path / "data", tmp_path / "wrong", tmp_path / "out", task="grounded-report")
     assert card.summary["metrics"]["fact_f1"]["value"] == 1
     assert card.summary["metrics"]["grounded_f1"]["value"] < 0.5
+    assert fiducial.score(tmp_path / "data", tmp_path / "wrong").summary["metrics"] == card.summary["metrics"]

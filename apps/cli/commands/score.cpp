@@ -1,6 +1,5 @@
 #include "fiducial/eval/score.h"
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -175,8 +174,7 @@ Outcome take_mask_options(const ScoreOptions& options, TableScoreRequest& reques
   request.tolerance_mm = options.tolerance_mm;
   const std::vector<double>& mm = options.spacing_mm;
   if (mm.empty()) return done();
-  if (mm.size() != 3 || *std::min_element(mm.begin(), mm.end()) <= 0)
-    return bad_usage("--spacing takes three lengths above 0: --spacing 1,1,3");
+  if (mm.size() != 3) return bad_usage("--spacing takes three lengths: --spacing 1,1,3");
   request.spacing_mm = Vec3{mm[0], mm[1], mm[2]};
   return done();
 }

@@ -176,6 +176,7 @@ void Anatomy::read_paths(std::string_view text) {
 void Anatomy::add_structure(Structure structure) {
   const std::size_t index = structures_.size();
   add_name(structure.name, index);
+  add_name(structure.name.substr(0, structure.name.find(" (")), index);  // "thoracic vertebrae 4 (t4)"
   if (structure.total_class)
     add_name(plain_structure_name(total_classes_[*structure.total_class].name), index);
   structures_.push_back(std::move(structure));

@@ -77,6 +77,7 @@ TEST(Anatomy, knows_structures_by_the_names_of_other_tools) {
   }
   EXPECT_EQ(anatomy().find("left nothing"), nullptr);
   EXPECT_EQ(anatomy().find(""), nullptr);
+  EXPECT_EQ(anatomy().find("Thoracic_vertebrae_4")->name, "thoracic vertebrae 4 (t4)");
 }
 
 TEST(Anatomy, names_all_classes_of_totalsegmentator_with_codes) {

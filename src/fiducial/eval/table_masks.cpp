@@ -191,6 +191,9 @@ Json unscored_masks(const char* status) { return Json::object({{"status", status
 }  // namespace
 
 Result<std::optional<Json>> score_table_masks(const TableScoreRequest& request, TaskRun& run) {
+  const std::optional<Vec3>& mm = request.spacing_mm;
+  if (mm && !(*std::min_element(mm->begin(), mm->end()) > 0))
+    return bad_usage("spacing: expected three lengths above 0");
   if (!are_masks_wanted(request.metrics)) return std::optional<Json>();
   FIDUCIAL_TRY(const PredictionFiles files, PredictionFiles::open(request.predictions, table_masks_folder));
   if (!files.has_beside()) {
