@@ -45,7 +45,7 @@ std::string base_of_archive(const Path& path) {
 // "train" or "valid", as names of volumes begin; "" for others.
 std::string split_word(const std::string& name) {
   const std::string word = name.substr(0, name.find('_'));
-  if (word == "train") return word;
+  if (word == "train") return "train";
   return word == "valid" || word == "validation" || word == "val" ? "valid" : "";
 }
 
