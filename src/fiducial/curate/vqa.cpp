@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "fiducial/base/json_fields.h"
@@ -10,6 +11,7 @@
 #include "fiducial/curate/report_places.h"
 #include "fiducial/findings/report_grounding.h"
 #include "fiducial/text/sentences.h"
+#include "fiducial/text/words.h"
 
 namespace fiducial {
 
@@ -66,6 +68,16 @@ Result<VqaFiles> open_files(StageCall& call) {
   return files;
 }
 
+// Whether an impression says anything; CT-RATE has "Not given." where there is none.
+bool says_something(std::string_view impressions) {
+  std::string letters;
+  for (const char letter : ascii_lower(impressions)) {
+    if (letter >= 'a' && letter <= 'z') letters += letter;
+    if (letters.size() > 8) return true;
+  }
+  return !letters.empty() && letters != "notgiven";
+}
+
 // Makes the tables of one corpus.
 class VqaRun {
  public:
@@ -78,7 +90,9 @@ class VqaRun {
     places_.clear();
     locations_.clear();
     std::vector<GroundedFinding> findings = grounder_.findings(texts.findings);
-    std::vector<std::string> disorders = disorders_of(texts.impressions);
+    const bool is_judged = says_something(texts.impressions);
+    std::vector<std::string> disorders =
+        stated_names(is_judged ? grounder_.findings(texts.impressions) : findings);
     ItemStatus status;
     if (call_.flag("ask")) {
       FIDUCIAL_TRY(status, take_reply(texts, findings, disorders));
@@ -92,7 +106,7 @@ class VqaRun {
     FIDUCIAL_TRY_DONE(write_places());
     FIDUCIAL_TRY_DONE(write_locations());
     FIDUCIAL_TRY_DONE(write_sizes(findings));
-    FIDUCIAL_TRY_DONE(write_disorders(disorders, !texts.impressions.empty()));
+    FIDUCIAL_TRY_DONE(write_disorders(disorders, is_judged));
     FIDUCIAL_TRY_DONE(remember(collect_presence(findings)));
     return status;
   }
@@ -188,18 +202,20 @@ class VqaRun {
   }
 
   Outcome write_sizes(const std::vector<GroundedFinding>& findings) {
+    std::set<std::array<std::string, 3>> written;  // two nodules of one size in one place are one question
     for (const GroundedFinding& finding : findings) {
       if (!finding.present || finding.sizes.empty() || finding.paths.empty()) continue;
       const std::string size = measurement_text(finding.sizes.front());
+      if (!written.insert({finding.name, finding.paths.front(), size}).second) continue;
       FIDUCIAL_TRY_DONE(write_row(*files_.size, {volume_, finding.paths.front(), finding.name, size}));
       FIDUCIAL_TRY_DONE(ask({"size", finding.name, finding.paths.front(), size, "stated", {}}));
     }
     return done();
   }
 
-  std::vector<std::string> disorders_of(std::string_view impressions) {
+  static std::vector<std::string> stated_names(const std::vector<GroundedFinding>& findings) {
     std::vector<std::string> names;
-    for (const GroundedFinding& finding : grounder_.findings(impressions)) {
+    for (const GroundedFinding& finding : findings) {
       if (finding.present) add_once(names, finding.name);
     }
     return names;
@@ -228,10 +244,10 @@ class VqaRun {
     return status;
   }
 
-  Outcome write_disorders(const std::vector<std::string>& names, bool has_impressions) {
+  Outcome write_disorders(const std::vector<std::string>& names, bool is_judged) {
     const std::string answer = joined_or_no_findings(names);
     FIDUCIAL_TRY_DONE(write_row(*files_.disorders, {volume_, answer}));
-    if (!has_impressions) return done();  // silence is no answer
+    if (!is_judged && names.empty()) return done();  // silence is no answer
     return ask({"disorders", "", "", answer, basis_of(!names.empty()), {}});
   }
 

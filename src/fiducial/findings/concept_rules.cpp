@@ -41,7 +41,8 @@ class ConceptRuleParser {
       return done();
     }
     if (const auto concepts = after_word(line.text, "generic")) {
-      FIDUCIAL_TRY(rules_.generic_, concepts_in(*concepts, ',', line.number));
+      FIDUCIAL_TRY(const ConceptSet said, concepts_in(*concepts, ',', line.number));
+      rules_.generic_ = with_parts(said, lexicon_);
       return done();
     }
     const auto body = after_word(line.text, "when");

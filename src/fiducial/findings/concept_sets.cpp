@@ -14,6 +14,14 @@ ConceptSet concepts_of_kind(const Lexicon& lexicon, ConceptKind kind) {
   return found;
 }
 
+ConceptSet with_parts(ConceptSet set, const Lexicon& lexicon) {
+  const std::vector<Concept>& concepts = lexicon.concepts();
+  for (std::size_t i = 0; i < concepts.size(); ++i) {
+    if (concepts[i].part_of && set[*concepts[i].part_of]) set.set(i);
+  }
+  return set;
+}
+
 void add_with_whole(ConceptSet& set, ConceptId what, const Lexicon& lexicon) {
   set.set(what);
   if (const auto whole = lexicon.concepts()[what].part_of) set.set(*whole);

@@ -43,15 +43,6 @@ std::size_t last_conjunction(std::string_view text) {
   return at;
 }
 
-// A concept and those that are part of it.
-ConceptSet with_parts(std::string_view name, const Lexicon& lexicon) {
-  const ConceptId whole = lexicon.required_concept(name);
-  ConceptSet out;
-  for (std::size_t i = 0; i < lexicon.concepts().size(); ++i)
-    out[i] = i == whole || lexicon.concepts()[i].part_of == whole;
-  return out;
-}
-
 // Whether a code is of lungs and airways: their findings share a place, those of other organs have their own.
 bool lies_in_lungs(std::optional<std::size_t> rule) {
   if (!rule) return false;
@@ -91,14 +82,18 @@ FindingExtractor::FindingExtractor()
       right_(lexicon_.required_concept("right")),
       bilateral_(lexicon_.required_concept("bilateral")),
       judgement_(lexicon_.required_concept("judge")),
-      vague_(required_concepts(lexicon_, {"enlargement", "density", "soft_tissue", "nodular", "fluid"})),
-      weak_(vague_ | required_concepts(lexicon_, {"calcification", "cavity", "lesion", "thickening",
-                                                  "density_increase", "opacity", "metastasis", "stenosis",
-                                                  "infiltration", "cyst", "hypodense_lesion"})),
-      guesses_(required_concepts(lexicon_, {"maybe", "attributed", "guess"})),
+      vague_(with_parts(
+          required_concepts(lexicon_, {"enlargement", "density", "soft_tissue", "nodular", "fluid"}),
+          lexicon_)),
+      weak_(vague_ |
+            with_parts(required_concepts(lexicon_, {"calcification", "cavity", "lesion", "thickening",
+                                                    "density_increase", "opacity", "metastasis", "stenosis",
+                                                    "infiltration", "cyst", "hypodense_lesion"}),
+                       lexicon_)),
+      guesses_(with_parts(required_concepts(lexicon_, {"maybe", "attributed"}), lexicon_)),
       anatomy_(concepts_of_kind(lexicon_, ConceptKind::anatomy)),
       sides_(required_concepts(lexicon_, {"left", "right", "bilateral"})),
-      lungs_(with_parts("lung", lexicon_)),
+      lungs_(with_parts(required_concepts(lexicon_, {"lung"}), lexicon_)),
       reader_(lexicon_) {}
 
 std::vector<FindingPhrase> FindingExtractor::extract(const StandardReport& report) {

@@ -26,6 +26,7 @@ std::optional<ConceptKind> kind_of(std::string_view word) {
   if (word == "cue") return ConceptKind::cue;
   if (word == "anatomy") return ConceptKind::anatomy;
   if (word == "finding") return ConceptKind::finding;
+  if (word == "disorder") return ConceptKind::disorder;
   return std::nullopt;
 }
 
@@ -50,7 +51,7 @@ class LexiconParser {
       return at_line(line.number, "expected \"[kind name]\", found \"" + std::string(line.text) + "\"");
     }
     const auto kind = kind_of(line.text.substr(1, space - 1));
-    if (!kind) return at_line(line.number, "a kind is cue, anatomy or finding");
+    if (!kind) return at_line(line.number, "a kind is cue, anatomy, finding or disorder");
     const std::vector<std::string_view> words = split_trimmed(line.text.substr(1, line.text.size() - 2), ' ');
     const std::string name(words[1]);
     Concept made{.name = name, .kind = *kind, .part_of = std::nullopt};

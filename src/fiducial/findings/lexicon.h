@@ -14,8 +14,9 @@ namespace fiducial {
 
 using ConceptId = std::uint16_t;
 
-// What a concept is for: words that say how (denial, prior examinations, ...), where, and what.
-enum class ConceptKind { cue, anatomy, finding };
+// What a concept is for: words that say how (denial, prior examinations, ...), where, what is seen, and what
+// that is taken for.
+enum class ConceptKind { cue, anatomy, finding, disorder };
 
 struct Concept {
   std::string name;

@@ -70,7 +70,7 @@ TEST(Lexicon, knows_long_words_of_findings_with_one_letter_off) {
 TEST(Lexicon, names_the_line_it_cannot_read) {
   EXPECT_EQ(refusal("# nothing\n"), "lexicon, line 1: no concept");
   EXPECT_EQ(refusal("node"), "lexicon, line 1: a phrase before the first concept");
-  EXPECT_EQ(refusal("[thing node]"), "lexicon, line 1: a kind is cue, anatomy or finding");
+  EXPECT_EQ(refusal("[thing node]"), "lexicon, line 1: a kind is cue, anatomy, finding or disorder");
   EXPECT_EQ(refusal("[finding a]\nx\n[finding b]\nx"), "lexicon, line 4: \"x\" already means a");
   EXPECT_EQ(refusal("[finding a]\n_x"), "lexicon, line 2: \"_\" stands between two words");
   EXPECT_EQ(refusal("[finding a]\n[cue a]"), "lexicon, line 2: a second concept \"a\"");

@@ -68,7 +68,8 @@ void FactReader::read_clause(const Clause& clause, std::vector<Fact>& facts) con
     if (place && clause.known[i]) pattern.anatomy.push_back(static_cast<ConceptId>(i));
   }
   for (const Mention& mention : reader_.mentions(clause)) {
-    if (lexicon_.concepts()[mention.what].kind != ConceptKind::finding) continue;
+    const ConceptKind kind = lexicon_.concepts()[mention.what].kind;
+    if (kind != ConceptKind::finding && kind != ConceptKind::disorder) continue;
     Fact fact = pattern;
     fact.finding = mention.what;
     fact.present = !mention.denied && !clause.concepts[cues_.judgement];

@@ -11,15 +11,6 @@ std::string_view embedded_questions();
 
 namespace {
 
-const ConceptRules& path_rules() {
-  static const ConceptRules rules = [] {
-    Result<ConceptRules> parsed = ConceptRules::parse(embedded_paths(), "path", Lexicon::chest_ct());
-    FIDUCIAL_ASSERT(parsed.ok());
-    return std::move(parsed).value();
-  }();
-  return rules;
-}
-
 std::string spaced(std::string name) {
   std::replace(name.begin(), name.end(), '_', ' ');
   return name;
@@ -40,6 +31,15 @@ std::vector<std::string> with_ancestors(const std::string& path) {
   }
   out.push_back(path);
   return out;
+}
+
+const ConceptRules& path_rules() {
+  static const ConceptRules rules = [] {
+    Result<ConceptRules> parsed = ConceptRules::parse(embedded_paths(), "path", Lexicon::chest_ct());
+    FIDUCIAL_ASSERT(parsed.ok());
+    return std::move(parsed).value();
+  }();
+  return rules;
 }
 
 const std::vector<std::string>& known_paths() {
@@ -78,6 +78,8 @@ ReportGrounder::ReportGrounder()
       sides_(required_concepts(rules_.lexicon(), {"left", "right", "bilateral"})),
       vague_(required_concepts(rules_.lexicon(), {"enlargement", "density", "soft_tissue", "nodular", "fluid",
                                                   "lesion", "thickening", "cardiothoracic_ratio"})),
+      hedges_(required_concepts(rules_.lexicon(), {"hedge", "guess", "recommend", "not_a_denial"})),
+      disorders_(concepts_of_kind(rules_.lexicon(), ConceptKind::disorder)),
       judgement_(*rules_.lexicon().find_concept("judge")),
       reader_(rules_.lexicon()) {
   placing_ = concepts_of_kind(rules_.lexicon(), ConceptKind::anatomy) | sides_;
@@ -105,7 +107,7 @@ void ReportGrounder::add_findings(std::string_view text, const Clause& clause,
   const Lexicon& lexicon = rules_.lexicon();
   const std::size_t first = found.size();
   for (const Mention& mention : reader_.mentions(clause)) {
-    if (!is_finding(mention)) continue;
+    if (!is_finding(mention) || (disorders_[mention.what] && (clause.concepts & hedges_).any())) continue;
     found.push_back({.name = spaced(lexicon.concepts()[mention.what].name),
                      .present = !mention.denied && !clause.concepts[judgement_],
                      .paths = clause_paths(clause, stretch_of(mention, clause)),
@@ -116,7 +118,8 @@ void ReportGrounder::add_findings(std::string_view text, const Clause& clause,
 }
 
 bool ReportGrounder::is_finding(const Mention& mention) const {
-  return rules_.lexicon().concepts()[mention.what].kind == ConceptKind::finding && !vague_[mention.what];
+  const bool is_seen = rules_.lexicon().concepts()[mention.what].kind == ConceptKind::finding;
+  return (is_seen || disorders_[mention.what]) && !vague_[mention.what];
 }
 
 // "a nodule in the left lung and a cyst in the kidney": each finding has the places after it, up to the next

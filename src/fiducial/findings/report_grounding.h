@@ -25,6 +25,8 @@ std::vector<std::string> deepest(std::vector<std::string> paths);
 // The last name of a path: "left lung" of "lung/lung/left lung".
 std::string_view node_of(std::string_view path);
 
+// When a clause speaks of a path (data/paths.txt).
+const ConceptRules& path_rules();
 // Every path that reports can be tied to, with all above them; sorted.
 const std::vector<std::string>& known_paths();
 
@@ -34,7 +36,8 @@ class ReportGrounder {
  public:
   ReportGrounder();
 
-  // What a text states or denies, in its order. Questions, and words that are no finding alone, are left out.
+  // What a text states or denies, in its order. Questions, words that are no finding alone, and disorders
+  // that a text leaves open are left out.
   std::vector<GroundedFinding> findings(std::string_view text);
   // The deepest paths a sentence speaks of.
   std::vector<std::string> paths(std::string_view sentence);
@@ -58,6 +61,8 @@ class ReportGrounder {
   ConceptSet placing_;  // anatomy and sides
   ConceptSet sides_;
   ConceptSet vague_;
+  ConceptSet hedges_;  // where they are, nothing is taken for a disorder
+  ConceptSet disorders_;
   ConceptId judgement_;
   ClauseReader reader_;
 };

@@ -19,7 +19,7 @@ ReportLabeller::ReportLabeller(const ConceptRules& rules)
     : rules_(rules),
       anatomy_(concepts_of_kind(rules.lexicon(), ConceptKind::anatomy)),
       findings_(concepts_of_kind(rules.lexicon(), ConceptKind::finding)),
-      guesses_(required_concepts(rules.lexicon(), {"maybe", "attributed", "guess"})),
+      guesses_(with_parts(required_concepts(rules.lexicon(), {"maybe", "attributed"}), rules.lexicon())),
       asserting_(required_concepts(rules.lexicon(), {"assert", "exist"})),
       guess_(rules.lexicon().required_concept("guess")),
       reader_(rules.lexicon()),
