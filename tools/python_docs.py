@@ -16,6 +16,7 @@ PAGES = {
     "cases": "Teaching cases",
     "masks": "Masks",
     "volumes": "Volumes",
+    "preprocess": "What models are given of a CT",
     "metrics": "Metrics of two masks",
     "scoring": "Scoring and comparing",
     "samples": "Samples for training loops",

@@ -7,7 +7,7 @@
     print(card)
 """
 
-from fiducial import anatomy, cards, curate, errors, metrics, stages
+from fiducial import anatomy, cards, curate, errors, metrics, preprocess, stages
 from fiducial._native import version as __version__
 from fiducial.cases import CaseImage, DiagnosticCase, DiagnosticDataset, InferenceView
 from fiducial.datasets import Case, Dataset, Finding, open
@@ -21,4 +21,4 @@ from fiducial.volumes import Volume
 __all__ = ["Card", "Case", "CaseImage", "CheckReport", "Comparison", "Dataset", "DiagnosticCase",
            "DiagnosticDataset", "Error", "Finding", "InferenceView", "Mask", "Rows", "Samples", "Scorer",
            "Volume", "__version__", "anatomy", "cards", "check", "compare", "convert", "curate", "demo", "errors",
-           "metrics", "open", "score", "score_answers", "score_tables", "stages", "stats"]
+           "metrics", "open", "preprocess", "score", "score_answers", "score_tables", "stages", "stats"]

@@ -3,7 +3,10 @@
 from collections.abc import Mapping, Sequence
 import os
 import pathlib
-from typing import Any
+from typing import Annotated, Any
+
+import numpy
+from numpy.typing import NDArray
 
 
 version: str = '0.1.0'
@@ -77,6 +80,16 @@ def read_volume(path: str | os.PathLike) -> Any:
     """
     The voxels of an image with scaling applied: a NumPy array that owns the memory they were read to.
     """
+
+def clipped(volume: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None), order='F', device='cpu', writable=False)], low: float, high: float) -> Any: ...
+
+def standardised(volume: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None), order='F', device='cpu', writable=False)]) -> Any: ...
+
+def area_resized(volume: Annotated[NDArray[numpy.float32], dict(shape=(None, None, None), order='F', device='cpu', writable=False)], shape: Sequence[int]) -> Any: ...
+
+def sliding_windows(shape: Sequence[int], window: Sequence[int]) -> list[list[int]]: ...
+
+def window_weights(window: Sequence[int]) -> Any: ...
 
 class FindingEntry:
     """A finding as the dataset file lists it."""

@@ -14,6 +14,7 @@
 #include "masks.h"
 #include "metrics.h"
 #include "pictures.h"
+#include "preprocess.h"
 #include "scoring.h"
 #include "tables.h"
 #include "verbs.h"
@@ -28,6 +29,7 @@ NB_MODULE(_native, module) {
   define_long_calls(module);
   define_masks(module);
   define_volumes(module);
+  define_preprocess(module);
   define_datasets(module);
   define_cases(module);
   define_metrics(module);

@@ -24,6 +24,12 @@ std::string known_name(std::string_view name) {
 
 Result<LabelMap> read_labels(NiftiStream& file) {
   FIDUCIAL_TRY(LabelStack stack, decode_labels(file, ChannelAxis::none));
+  const LabelValueFacts& values = stack.values;
+  if (values.fractional > 0 || values.not_finite > 0) {
+    return invalid_data(
+        "expected a mask of whole numbers, found probabilities: " + decimal(values.fractional) +
+        " voxels are fractions, " + decimal(values.not_finite) + " are no numbers");
+  }
   return std::move(stack.channels.front());
 }
 
@@ -41,7 +47,9 @@ std::map<std::int32_t, Mask> masks_by_label(const LabelMap& labels) {
 std::string grid_text(const Grid& grid) {
   const Vec3 mm = grid.affine.spacing_mm();
   return grid.extent.text() + " voxels of " + fixed(mm[0], 3) + " x " + fixed(mm[1], 3) + " x " +
-         fixed(mm[2], 3) + " mm, " + OrientationCode::of(grid.affine).text();
+         fixed(mm[2], 3) + " mm, " + OrientationCode::of(grid.affine).text() + ", from (" +
+         fixed(grid.affine.m[0][3], 2) + ", " + fixed(grid.affine.m[1][3], 2) + ", " +
+         fixed(grid.affine.m[2][3], 2) + ") mm";
 }
 
 MaskStatus status_of_mask(const Mask& mask) { return mask.empty() ? MaskStatus::empty : MaskStatus::present; }

@@ -234,12 +234,15 @@ Outcome MaskLibrary::read_plain(const std::string& stem, const std::vector<std::
                                 CaseMasks& masks) const {
   std::error_code ignored;
   for (const Path& folder : folders_) {
+    bool has_structures = false;
     for (const std::string& name : {"seg_" + stem, "seg_" + stem + ".nii.gz", stem, stem + ".nii.gz"}) {
       const Path path = folder / name;
       if (!std::filesystem::is_directory(path, ignored)) continue;
       FIDUCIAL_TRY_DONE(read_folder(path, wanted, masks));
+      has_structures = true;
     }
-    for (const std::string& name : {stem + ".nii.gz", stem + ".nii"}) {
+    if (has_structures) continue;
+    for (const std::string& name : {stem + ".nii.gz", stem + ".nii", "seg_" + stem + ".nii.gz"}) {
       if (!is_plain_file(folder / name)) continue;
       FIDUCIAL_TRY_DONE(read_label_map(folder / name, masks));
     }

@@ -20,7 +20,8 @@ class ZippedMasks;
 // A folder (or a folder in it or in its dataset/: anatomy_mask, train_anatomy_mask, ...) with for a volume V
 //   seg_V/ or V/       one NIfTI file a structure, named like it
 //   V.nii.gz           a label map; its labels are named by V.json, else labels.json beside it, else they are
-//                      those of TotalSegmentator's task `total`
+//                      those of TotalSegmentator's task `total`. Beside a folder of its structures it is not
+//                      read: SAT adds up the numbers of structures that overlap
 //   *.tar, *.tar.gz, *_aa with its further parts: archives of such folders
 // or one of these archives, or a zip laid out like the folder. Below a region_mask folder files are masks of
 // regions. Tar archives are read front to back without unpacking: volumes asked for in the archive's order

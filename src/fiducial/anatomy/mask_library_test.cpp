@@ -182,6 +182,21 @@ TEST(MaskLibrary, takes_a_mask_voxel_by_voxel_where_the_reference_lost_its_place
   EXPECT_EQ(read(folder / "said", "v").resolve("heart").mask->grid(), ct_grid);
 }
 
+TEST(MaskLibrary, prefers_structures_to_the_sum_of_them_and_refuses_probabilities) {
+  TemporaryFolder folder;
+  write_labels(folder / "v/spleen.nii.gz", row_mask(ct_grid, 0, 3));
+  write_labels(folder / "v.nii.gz", row_mask(ct_grid, 0, 6, 2));
+  NiftiImage unsure = *encode_labels(std::array<LabelMap, 1>{row_mask(ct_grid, 0, 3)}, ChannelAxis::none);
+  unsure.header().slope = 0.5;
+  ASSERT_TRUE(write_nifti(folder / "v/heart.nii.gz", unsure).ok());
+  const CaseMasks masks = read(folder.path(), "v");
+  EXPECT_EQ(masks.resolve("spleen").mask->count(), 3);
+  EXPECT_EQ(masks.resolve("right kidney").status, MaskStatus::missing);
+  EXPECT_EQ(masks.resolve("heart").status, MaskStatus::broken);
+  EXPECT_NE(masks.resolve("heart").detail.find("found probabilities: 3 voxels"), std::string::npos)
+      << masks.resolve("heart").detail;
+}
+
 TEST(CaseMasks, stand_for_a_region_by_its_own_mask_else_by_structures) {
   CaseMasks masks(ct_grid);
   const auto add = [&masks](const char* name, std::int32_t end) {

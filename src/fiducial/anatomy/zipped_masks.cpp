@@ -31,7 +31,9 @@ Result<ZippedMasks> ZippedMasks::open(const Path& archive, const std::string& fo
     const std::string& name = out.files_[i].name;
     if (!is_mask_file(name)) continue;
     out.of_volume_.emplace(place_of_member(name).stem, i);
-    out.of_volume_.emplace(volume_stem(name), i);
+    std::string stem = volume_stem(name);
+    if (stem.starts_with("seg_")) stem.erase(0, 4);
+    out.of_volume_.emplace(std::move(stem), i);
   }
   return out;
 }
@@ -40,8 +42,10 @@ std::vector<std::string> ZippedMasks::volumes() const {
   std::vector<std::string> out;
   for (const File& file : files_) {
     if (!is_mask_file(file.name)) continue;
-    const MemberPlace place = place_of_member(file.name);
-    out.push_back(is_known_mask(Path(file.name).filename().string()) ? place.stem : volume_stem(file.name));
+    std::string stem = is_known_mask(Path(file.name).filename().string()) ? place_of_member(file.name).stem
+                                                                          : volume_stem(file.name);
+    if (stem.starts_with("seg_")) stem.erase(0, 4);
+    out.push_back(std::move(stem));
   }
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());
@@ -96,20 +100,18 @@ Outcome ZippedMasks::add_structure(const File& file, const std::string& name, Ca
 
 Result<bool> ZippedMasks::read(const std::string& stem, const std::vector<std::string>& wishes,
                                CaseMasks& masks) const {
-  bool found = false;
   const auto [begin, end] = of_volume_.equal_range(stem);
+  bool has_structures = false;
   for (auto at = begin; at != end; ++at) {
     const File& file = files_[at->second];
     const MemberPlace place = place_of_member(file.name);
-    if (place.stem == stem) {
-      found = true;
-      if (is_wished(place.file, wishes)) FIDUCIAL_TRY_DONE(add_structure(file, place.file, masks));
-    } else {
-      found = true;
-      FIDUCIAL_TRY_DONE(add_label_map(file, masks));
-    }
+    if (place.stem != stem) continue;
+    has_structures = true;
+    if (is_wished(place.file, wishes)) FIDUCIAL_TRY_DONE(add_structure(file, place.file, masks));
   }
-  return found;
+  if (has_structures) return true;
+  for (auto at = begin; at != end; ++at) FIDUCIAL_TRY_DONE(add_label_map(files_[at->second], masks));
+  return begin != end;
 }
 
 }  // namespace fiducial
