@@ -44,6 +44,8 @@ class Lexicon {
   // The number of a word in lower case; unknown_word if no phrase holds it.
   WordId word(std::string_view lower) const;
 
+  bool begins_phrase(WordId word) const { return word < first_.size() && first_[word] != 0; }
+
   struct Match {
     ConceptId what = 0;
     std::size_t words = 0;  // of the sequence that the phrase takes, joining signs included

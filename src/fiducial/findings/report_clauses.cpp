@@ -20,6 +20,7 @@ ClauseReader::ClauseReader(const Lexicon& lexicon)
     : lexicon_(lexicon),
       cues_{.deny_before = lexicon.required_concept("deny_before"),
             .deny_after = lexicon.required_concept("deny_after"),
+            .deny_next = lexicon.required_concept("deny_next"),
             .assertion = lexicon.required_concept("assert"),
             .existence = lexicon.required_concept("exist"),
             .judgement = lexicon.required_concept("judge"),
@@ -104,7 +105,7 @@ void ClauseReader::find_mentions() {
   std::uint32_t part = 0;
   for (std::uint32_t i = 0; i < ids.size();) {
     if (is_conjunction(i)) ++part;
-    const auto match = ids[i] == unknown_word ? std::nullopt : lexicon_.longest_match(ids.subspan(i));
+    const auto match = lexicon_.begins_phrase(ids[i]) ? lexicon_.longest_match(ids.subspan(i)) : std::nullopt;
     if (!match) {
       ++i;
       continue;
@@ -218,7 +219,9 @@ void ClauseReader::add_clause(WordRange range) {
 }
 
 void ClauseReader::decide_denials(const Clause& clause, WordRange range) {
-  if (!clause.concepts[cues_.deny_before] && !clause.concepts[cues_.deny_after]) return;
+  if (!clause.concepts[cues_.deny_before] && !clause.concepts[cues_.deny_after] &&
+      !clause.concepts[cues_.deny_next])
+    return;
   constexpr std::uint32_t never = ~std::uint32_t{0};
   std::uint32_t denied_from = never;  // "no": all that begins after it
   std::uint32_t denied_up_to = 0;     // "not seen": all that ends before it
@@ -236,8 +239,16 @@ void ClauseReader::decide_denials(const Clause& clause, WordRange range) {
   for (std::size_t i = clause.first_mention; i < clause.end_mention; ++i) {
     Mention& mention = mentions_[i];
     const bool follows = denied_from != never && (denied_from == 0 || mention.first_word > denied_from);
-    mention.denied = follows || mention.end_word <= denied_up_to;
+    const bool at_once = i > clause.first_mention && denies_next(mentions_[i - 1], mention);
+    mention.denied = follows || at_once || mention.end_word <= denied_up_to;
   }
+}
+
+// "not increased", "non-calcified"
+bool ClauseReader::denies_next(const Mention& cue, const Mention& mention) const {
+  if (cue.what != cues_.deny_next || !findings_[mention.what]) return false;
+  const bool joined = words_[sentence_[mention.first_word - 1]].role == WordRole::join;
+  return cue.end_word + (joined ? 1 : 0) == mention.first_word;
 }
 
 bool ClauseReader::speaks_of(ConceptId examination, const Mention& denial, std::size_t end_mention) const {

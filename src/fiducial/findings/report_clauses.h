@@ -53,8 +53,8 @@ class ClauseReader {
 
  private:
   struct Cues {
-    ConceptId deny_before = 0, deny_after = 0, assertion = 0, existence = 0, judgement = 0, breaker = 0,
-              prior = 0, current = 0, earlier = 0;
+    ConceptId deny_before = 0, deny_after = 0, deny_next = 0, assertion = 0, existence = 0, judgement = 0,
+              breaker = 0, prior = 0, current = 0, earlier = 0;
   };
   struct WordRange {
     std::uint32_t begin = 0;
@@ -73,6 +73,7 @@ class ClauseReader {
   std::optional<std::uint32_t> last_comma_between(const Mention& existence, const Mention& denial) const;
   void add_clause(WordRange range);
   void decide_denials(const Clause& clause, WordRange range);
+  bool denies_next(const Mention& cue, const Mention& mention) const;
   // Whether an examination, the earlier or the current one, is named soon after a denial.
   bool speaks_of(ConceptId examination, const Mention& denial, std::size_t end_mention) const;
   bool takes_back(const Mention& assertion, const Mention& denial) const;

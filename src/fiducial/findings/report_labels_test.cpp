@@ -40,6 +40,12 @@ TEST(ReportLabels, raise_nothing_that_is_denied) {
   EXPECT_EQ(raised("Pericardial effusion-thickening was not observed."), Names{});
   EXPECT_EQ(raised("Both lungs are free of nodules."), Names{});
   EXPECT_EQ(raised("Pleural or pericardial effusion is absent."), Names{});
+  for (const char* verb : {"demonstrated", "depicted", "appreciated", "visible", "recognised", "reported"}) {
+    EXPECT_EQ(raised(std::string("Pericardial effusion was not ") + verb + "."), Names{}) << verb;
+  }
+  EXPECT_EQ(raised("Pericardial effusion cannot be seen."), Names{});
+  EXPECT_EQ(raised("There is not any pleural effusion."), Names{});
+  EXPECT_EQ(raised("The lungs are clear of nodules."), Names{});
 }
 
 TEST(ReportLabels, end_a_denial_with_its_clause) {
@@ -49,6 +55,13 @@ TEST(ReportLabels, end_a_denial_with_its_clause) {
             Names{"Bronchiectasis"});
   EXPECT_EQ(raised("No effusion was seen but atelectasis is present."), Names{"Atelectasis"});
   EXPECT_EQ(raised("There is no wall thickening, there is a hiatal hernia."), Names{"Hiatal hernia"});
+}
+
+TEST(ReportLabels, deny_no_more_than_the_word_after_a_bare_not) {
+  EXPECT_EQ(raised("The cardiothoracic index is not increased."), Names{});
+  EXPECT_EQ(raised("Interlobular septa are not thickened."), Names{});
+  EXPECT_EQ(raised("Nodules that are not calcified in both lungs"), Names{"Lung nodule"});
+  EXPECT_EQ(raised("Non-calcified plaques in the aorta"), Names{"Arterial wall calcification"});
 }
 
 TEST(ReportLabels, do_not_take_a_word_about_the_past_or_the_size_for_a_denial) {
@@ -197,6 +210,23 @@ TEST(ReportLabels, count_bullae_but_no_air_cysts_as_emphysema) {
 TEST(ReportLabels, read_impressions_that_are_quoted_fragments) {
   EXPECT_EQ(raised("\" Hiatal hernia \" No pleural effusion \" Mosaic attenuation pattern"),
             (Names{"Hiatal hernia", "Mosaic attenuation pattern"}));
+}
+
+TEST(ReportLabels, read_lists_without_signs) {
+  EXPECT_EQ(raised("The trachea is open  No pleural or pericardial effusion was detected"), Names{});
+  EXPECT_EQ(raised("The trachea is open No nodule or effusion was detected A hiatal hernia is seen"),
+            Names{"Hiatal hernia"});
+  EXPECT_EQ(raised("Operated lung Ca nodules in both lungs"), Names{"Lung nodule"});
+}
+
+TEST(ReportLabels, read_lines_that_break_within_a_sentence) {
+  EXPECT_EQ(raised("Calcified plaques are observed in the\nLAD and the\nAorta."),
+            (Names{"Arterial wall calcification", "Coronary artery wall calcification"}));
+}
+
+TEST(ReportLabels, take_a_space_that_does_not_break_for_a_space) {
+  EXPECT_EQ(raised("Nodules in both\xC2\xA0lungs, lymph\xC2\xA0nodes in the axilla"),
+            (Names{"Lymphadenopathy", "Lung nodule"}));
 }
 
 TEST(ReportLabels, begin_an_item_after_its_number) {

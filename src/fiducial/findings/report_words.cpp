@@ -12,11 +12,20 @@ namespace {
 
 constexpr std::size_t longest_word = WordTable::longest_word;
 
-// Words after which a capital is a name: "with Covid", "the Schmorl".
+// Words after which a capital is a name ("with Covid", "the Schmorl"), and which have a capital only where a
+// sentence begins.
 constexpr std::string_view joining_words[] = {
     "no",      "not",  "of",   "the",   "in",   "with",    "and",   "or",   "for",  "a",    "an",
     "to",      "by",   "on",   "at",    "from", "as",      "is",    "are",  "was",  "were", "than",
     "without", "this", "that", "which", "into", "between", "under", "over", "both", "due",  "be"};
+
+bool is_joining_word(std::string_view small) {
+  return std::find(std::begin(joining_words), std::end(joining_words), small) != std::end(joining_words);
+}
+
+// Spaces that are not in ASCII, and the apostrophe.
+constexpr std::string_view passed_over[] = {"\xC2\xA0", "\xE2\x80\x89", "\xE2\x80\xAF", "\xE2\x80\x8B",
+                                            "\xE2\x80\x99"};
 
 bool is_word_letter(char c) { return is_letter(c) || is_wide(c); }
 
@@ -96,16 +105,27 @@ class WordReader {
   // Lists arrive without signs: "Cyst of the liver Hernia  Nodules". A capitalised word after a small one
   // that is no joining word, after two spaces or after a number of a list begins a new item.
   void begin_item_at_capital() {
-    if (words_.empty() || !is_capital(text_[at_]) || !is_small(after(1))) return;
-    if (follows_item_number()) words_.push_back(ended_here());
-    if (!is_small(after(2))) return;
+    if (words_.empty() || words_.back().role == WordRole::stop || !is_capital(text_[at_])) return;
+    const bool joining = is_capitalised_joining_word();
+    if (!is_small(after(1)) && !joining) return;
     const ReportWord& last = words_.back();
-    const std::string_view before = text_.substr(last.begin, last.end - last.begin);
     const bool wide_gap = at_ - last.end >= 2;
-    const bool word_before =
-        at_ > last.end && last.role == WordRole::word && is_small(before.front()) &&
-        std::find(std::begin(joining_words), std::end(joining_words), before) == std::end(joining_words);
-    if (wide_gap || word_before) words_.push_back(ended_here());
+    const bool word_before = at_ > last.end && last.role == WordRole::word && is_small(text_[last.begin]) &&
+                             !is_joining_word(text_.substr(last.begin, last.size()));
+    // "Ca" is short for a tumour.
+    const bool begins = is_small(after(2)) || joining;
+    if ((begins && (wide_gap || word_before)) || follows_item_number()) words_.push_back(ended_here());
+  }
+
+  // "No", "In" and "A", but not "IN".
+  bool is_capitalised_joining_word() const {
+    std::array<char, 8> small{static_cast<char>(text_[at_] - 'A' + 'a')};
+    std::size_t size = 1;
+    for (; is_small(after(size)); ++size) {
+      if (size == small.size()) return false;
+      small[size] = after(size);
+    }
+    return !is_letter(after(size)) && is_joining_word({small.data(), size});
   }
 
   // "1-Nodules 2-Hernia": a number after a space, and a dash.
@@ -124,9 +144,17 @@ class WordReader {
   void pass_space() {
     bool new_line = false;
     for (; at_ < text_.size() && is_space(text_[at_]); ++at_) new_line = new_line || text_[at_] == '\n';
-    if (!new_line || at_ >= text_.size()) return;
+    if (!new_line || at_ >= text_.size() || goes_on_after_break()) return;
     const char c = text_[at_];
     if (is_capital(c) || is_digit(c) || c == '-') words_.push_back(ended_here());
+  }
+
+  // "nodules in the" and "effusion," have not ended where their line does.
+  bool goes_on_after_break() const {
+    if (words_.empty()) return false;
+    const ReportWord& last = words_.back();
+    return last.role == WordRole::conjunction ||
+           (last.role == WordRole::word && is_joining_word(text_.substr(last.begin, last.size())));
   }
 
   void read_number() {
@@ -140,6 +168,11 @@ class WordReader {
   }
 
   bool read_wide_sign() {
+    for (const std::string_view bytes : passed_over) {
+      if (!text_.substr(at_).starts_with(bytes)) continue;
+      at_ += bytes.size();
+      return true;
+    }
     for (const Sign& sign : wide_signs) {
       if (!text_.substr(at_).starts_with(sign.bytes)) continue;
       add(at_ + sign.bytes.size(), sign.role == WordRole::join ? Lexicon::joining_sign : unknown_word,
@@ -166,13 +199,18 @@ class WordReader {
   }
 
   bool sign_at(std::size_t at) const {
-    for (const Sign& sign : wide_signs) {
-      if (text_.substr(at).starts_with(sign.bytes)) return true;
-    }
-    return false;
+    const std::string_view rest = text_.substr(at);
+    const auto begins = [rest](std::string_view bytes) { return rest.starts_with(bytes); };
+    return std::any_of(std::begin(passed_over), std::end(passed_over), begins) ||
+           std::any_of(std::begin(wide_signs), std::end(wide_signs),
+                       [&begins](const Sign& sign) { return begins(sign.bytes); });
   }
 
   void read_sign() {
+    if (text_[at_] == '\'') {
+      ++at_;
+      return;
+    }
     WordRole role = role_of_sign(text_[at_]);
     // "5.mm" and "e.g": no sentence begins with a small letter and without a space.
     if (text_[at_] == '.' && is_small(after(1))) role = WordRole::other;
