@@ -1,6 +1,7 @@
 #include "score_tasks.h"
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/pages/task_report.h"
 #include "fiducial/report/scorecard.h"
 
 #include "failure_budget.h"
@@ -12,7 +13,9 @@ Result<int> score_tasks_and_tell(const TableScoreRequest& request, const AnswerO
   FIDUCIAL_TRY_DONE(allowed_failures(output.max_failures, 0));
   const Executor executor(output.threads);
   FIDUCIAL_TRY(const TaskRun run, score_tasks(request, executor));
-  FIDUCIAL_TRY(const Json summary, write_scores(run, output.output, executor));
+  ScoreOutput files = output.output;
+  if (output.has_report) files = with_task_report(std::move(files), run, request);
+  FIDUCIAL_TRY(const Json summary, write_scores(run, files, executor));
   if (!output.output.is_private) {
     for (const TaskRemark& each : run.remarks) console.warn(each.about + ": " + each.text);
   }

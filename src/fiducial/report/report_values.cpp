@@ -53,6 +53,30 @@ constexpr SlotTitle slot_titles[] = {
     {"education_transferable_learning", "Education: transferable learning, 0 to 2"},
     {"discussion_sections", "Sections of discussions present"},
     {"discussion_sentence_correctness", "Correct sentences of discussions"},
+    {"presence_accuracy", "Presence: right answers"},
+    {"abnormality_exact", "Abnormalities: right lists"},
+    {"abnormality_f1", "Abnormalities: F1 of lists"},
+    {"location_exact", "Location: the very path"},
+    {"location_head", "Location: the region"},
+    {"location_path", "Location: shared path"},
+    {"location_any_of", "Location: any right path"},
+    {"size_error", "Size: error (lower is better)"},
+    {"size_agreement", "Size: agreement"},
+    {"disorders_exact", "Disorders: right lists"},
+    {"disorders_f1", "Disorders: F1 of lists"},
+    {"clinical_f1", "Abnormalities in texts: F1"},
+    {"fact_precision", "Facts: precision"},
+    {"fact_recall", "Facts: recall"},
+    {"fact_f1", "Facts: F1"},
+    {"matched_fact_dice", "Dice of matched facts"},
+    {"grounded_precision", "Grounded facts: precision"},
+    {"grounded_recall", "Grounded facts: recall"},
+    {"grounded_f1", "Grounded facts: F1"},
+    {"region_alignment", "Sentences shown where they say"},
+    {"mask_dice", "Masks: Dice, mean over structures"},
+    {"mask_nsd", "Masks: surfaces within the tolerance (NSD)"},
+    {"mask_hd95", "Masks: Hausdorff distance, 95 % (lower is better)"},
+    {"answered", "Answered"},
 };
 
 // What texts of a step are compared by, without the step.
@@ -142,6 +166,9 @@ std::int64_t summary_count(const Json& summary, std::initializer_list<std::strin
 
 std::string slot_title(std::string_view slot) {
   for (const SlotTitle& known : slot_titles) {
+    if (known.slot == slot) return std::string(known.title);
+  }
+  for (const SlotTitle& known : text_titles) {
     if (known.slot == slot) return std::string(known.title);
   }
   if (std::string text = step_text_title(slot); !text.empty()) return text;
