@@ -188,6 +188,8 @@ Outcome write_weights(StageCall& call, const Split& split, const TrainingTask& t
   }
   Json::Object counts;
   Json::Object weights;
+  Json labels{Json::Array{}};
+  Json cluster_weights = Json::object({});
   for (const auto& [answer, count] : answers) {
     counts.emplace_back(answer, count);
     Json entry = Json::object({{"count", count}});
@@ -196,11 +198,17 @@ Outcome write_weights(StageCall& call, const Split& split, const TrainingTask& t
       const bool is_other = task.kind == TableKind::location && answer.starts_with("<Location> Others");
       const double weight = std::min(largest_weight, total / cluster_counts.at(cluster));
       entry.set("cluster_labels", cluster).set("cluster_weights", is_other ? weight_under_others : weight);
+      labels.push(cluster);
+      cluster_weights.set(decimal(cluster), weight);
     } else {
       const auto most = static_cast<double>(answers.front().second);
       entry.set("frequency_weight", std::min(largest_weight, most / static_cast<double>(count)));
     }
     weights.emplace_back(answer, std::move(entry));
+  }
+  if (call.has(option)) {
+    counts.emplace_back("cluster_labels", std::move(labels));
+    counts.emplace_back("cluster_weights", std::move(cluster_weights));
   }
   FIDUCIAL_TRY(OutputFile * count_file, call.output().add(stem + "_sentences.json"));
   FIDUCIAL_TRY_DONE(count_file->write(Json(std::move(counts)).pretty()));

@@ -20,6 +20,7 @@ namespace fiducial {
 namespace {
 
 constexpr double least_grounded_dice = 0.1;
+constexpr double least_share_in_place = 0.5;  // of a finding's mask, in a region that is far larger
 
 // What a case is held against.
 struct ReferenceReport {
@@ -36,6 +37,7 @@ struct ReportScore {
   double grounded = 0;
   double aligned = 0;
   double dice = 0;
+  double measured = 0;  // matched facts that have a Dice
   bool is_missing = false;
   std::int64_t without_facts = 0;  // reference sentences that no rule reads a fact from
   std::vector<HashedFile> reference_files;
@@ -94,8 +96,16 @@ class OrganMasks {
   MaskLibrary library_;
 };
 
-// How much of a mask lies in the places that a fact names; nothing where one of these has no mask.
-std::optional<double> share_in_places(const Mask& mask, const ReportFact& fact, const CaseMasks& organs) {
+// A mask against the places that a fact names.
+struct PlaceFit {
+  double share = 0;  // of its voxels that lie in them
+  double dice = 0;
+
+  bool is_in_place() const { return dice >= least_grounded_dice || share >= least_share_in_place; }
+};
+
+// Nothing where one of the places has no mask.
+std::optional<PlaceFit> fit_to_places(const Mask& mask, const ReportFact& fact, const CaseMasks& organs) {
   std::optional<Mask> named;
   for (const std::string& place : fact.places) {
     const StructureMask structure = organs.resolve(node_of(place));
@@ -105,7 +115,8 @@ std::optional<double> share_in_places(const Mask& mask, const ReportFact& fact, 
   if (!named) return std::nullopt;
   const Result<Overlap> shared = overlap(*named, mask);
   if (!shared.ok()) return std::nullopt;
-  return mask.empty() ? 0 : static_cast<double>(shared->both) / static_cast<double>(mask.count());
+  if (mask.empty()) return PlaceFit{};
+  return PlaceFit{static_cast<double>(shared->both) / static_cast<double>(mask.count()), exact_dice(*shared)};
 }
 
 // Scores cases one by one; safe from several threads.
@@ -140,11 +151,28 @@ class ReportScorer {
     out.reference_facts = static_cast<double>(wanted_facts.size());
     out.predicted_facts = static_cast<double>(said_facts.size());
     const std::vector<FactMatch> matches = match_facts(wanted_facts, said_facts, dice);
-    FIDUCIAL_TRY(out.aligned, alignment(reference.name, matches, {said, said_facts, predicted}, out));
+    const PlacedReport placed{said, said_facts, predicted};
+    const std::vector<ReportFact> no_facts;
+    const std::vector<ReportFact>& held_against = entry != nullptr ? no_facts : wanted_facts;
+    FIDUCIAL_TRY(const CaseMasks organs, organs_of(reference.name, matches, placed, held_against));
+    out.organs = organs.digest();
     for (const FactMatch& match : matches) {
+      const ReportFact& fact = said_facts[match.prediction];
+      const LabelMap* mask = organs.empty() ? nullptr : placed.mask_of(fact);
       out.matched += 1;
-      out.dice += match.dice;
-      out.grounded += (entry != nullptr ? match.dice >= least_grounded_dice : match.shares_region) ? 1 : 0;
+      out.aligned += match.shares_region ? aligned_share(mask, fact, organs) : 0;
+      if (entry != nullptr) {
+        out.measured += 1;
+        out.dice += match.dice;
+        out.grounded += match.dice >= least_grounded_dice ? 1 : 0;
+        continue;
+      }
+      const auto fit = mask == nullptr
+                           ? std::nullopt
+                           : fit_to_places(mask->foreground(), wanted_facts[match.reference], organs);
+      out.measured += fit ? 1 : 0;
+      out.dice += fit ? fit->dice : 0;
+      out.grounded += (fit ? fit->is_in_place() : match.shares_region) ? 1 : 0;
     }
     return out;
   }
@@ -164,27 +192,28 @@ class ReportScorer {
 
   // A matched fact is aligned as far as its mask lies in the places it names, or wholly where there is no
   // mask of it or of these places; and not at all where it names no region of the reference.
-  Result<double> alignment(const std::string& name, const std::vector<FactMatch>& matches,
-                           const PlacedReport& said, ReportScore& out) const {
+  static double aligned_share(const LabelMap* mask, const ReportFact& fact, const CaseMasks& organs) {
+    const auto fit = mask == nullptr ? std::nullopt : fit_to_places(mask->foreground(), fact, organs);
+    return fit ? fit->share : 1;
+  }
+
+  // Masks of the places that matched facts with a mask name, and of those of the reference they are held
+  // against.
+  Result<CaseMasks> organs_of(const std::string& name, const std::vector<FactMatch>& matches,
+                              const PlacedReport& said, const std::vector<ReportFact>& held_against) const {
     std::vector<std::string> wanted;
     for (const FactMatch& match : matches) {
       const ReportFact& fact = said.facts[match.prediction];
-      if (!match.shares_region || said.mask_of(fact) == nullptr) continue;
-      for (const std::string& place : fact.places) wanted.emplace_back(node_of(place));
+      if (said.mask_of(fact) == nullptr) continue;
+      if (match.shares_region) {
+        for (const std::string& place : fact.places) wanted.emplace_back(node_of(place));
+      }
+      if (held_against.empty()) continue;
+      for (const std::string& place : held_against[match.reference].places)
+        wanted.emplace_back(node_of(place));
     }
-    CaseMasks organs;
-    if (organs_ != nullptr && !wanted.empty()) {
-      FIDUCIAL_TRY(organs, organs_->read(name, wanted).context("reading organ masks of " + name));
-      out.organs = organs.digest();
-    }
-    double aligned = 0;
-    for (const FactMatch& match : matches) {
-      if (!match.shares_region) continue;
-      const ReportFact& fact = said.facts[match.prediction];
-      const LabelMap* mask = organs.empty() ? nullptr : said.mask_of(fact);
-      aligned += mask == nullptr ? 1 : share_in_places(mask->foreground(), fact, organs).value_or(1);
-    }
-    return aligned;
+    if (organs_ == nullptr || wanted.empty()) return CaseMasks();
+    return organs_->read(name, wanted).context("reading organ masks of " + name);
   }
 
   Result<SentenceMasks> read_truth(const GroundedCase& entry, ReportScore& out) const {
@@ -259,7 +288,7 @@ Result<ReferenceReports> references_with_masks(const TableScoreRequest& request)
   return out;
 }
 
-// The sentences of a volume with every region they stand in.
+// The sentences of a volume with every path they stand at.
 using RegionSentences = std::map<std::string, std::set<std::string>>;
 
 Result<ReferenceReports> references_of_regions(const TableScoreRequest& request) {
@@ -280,19 +309,19 @@ Result<ReferenceReports> references_of_regions(const TableScoreRequest& request)
   std::map<std::string, RegionSentences> by_volume;
   for (const radgenome::PooledRow& row : table.rows) {
     const std::string& text = split.texts.text(row.answer);
-    const std::string head(radgenome::head_of(split.texts.text(row.place)));
+    const std::string& path = split.texts.text(row.place);
     RegionSentences& sentences = by_volume[split.volumes.text(row.volume)];
     for (const Sentence& sentence : split_sentences(text, SentenceRule::published)) {
       const std::string_view words = sentence.content.of(text);
       if (words.empty()) continue;
-      std::set<std::string>& regions = sentences[std::string(words)];
-      if (!head.empty()) regions.insert(head);
+      std::set<std::string>& paths = sentences[std::string(words)];
+      if (!path.empty()) paths.insert(path);
     }
   }
   for (const auto& [volume, sentences] : by_volume) {
     ReferenceReport report{.name = volume, .patient = patient_of(volume)};
-    for (const auto& [text, regions] : sentences) {
-      report.sentences.push_back({text, std::nullopt, {regions.begin(), regions.end()}});
+    for (const auto& [text, paths] : sentences) {
+      report.sentences.push_back({text, std::nullopt, deepest({paths.begin(), paths.end()})});
     }
     out.reports.push_back(std::move(report));
   }
@@ -334,9 +363,12 @@ TaskScores fact_scores(const std::vector<ReportScore>& scores, bool has_masks) {
   add("fact_recall", matched, wanted);
   add(
       "fact_f1", [](const ReportScore& each) { return 2 * each.matched; }, both);
-  if (has_masks)
+  const bool is_measured =
+      std::any_of(scores.begin(), scores.end(), [](const ReportScore& each) { return each.measured > 0; });
+  if (has_masks || is_measured)
     add(
-        "matched_fact_dice", [](const ReportScore& each) { return each.dice; }, matched);
+        "matched_fact_dice", [](const ReportScore& each) { return each.dice; },
+        [](const ReportScore& each) { return each.measured; });
   add("grounded_precision", grounded, said);
   add("grounded_recall", grounded, wanted);
   add(

@@ -70,13 +70,16 @@ constexpr TableShare table_shares[] = {
     {"fact_precision", "Precision of facts", "facts", "matched facts / predicted facts", "no fact"},
     {"fact_recall", "Recall of facts", "facts", "matched facts / reference facts", "no fact"},
     {"fact_f1", "F1 of facts", "facts", "harmonic mean of precision and recall of facts", "no fact"},
-    {"matched_fact_dice", "Dice of matched facts", "grounding", "mean Dice of the masks of matched facts",
-     "not counted: nothing was matched"},
+    {"matched_fact_dice", "Dice of matched facts", "grounding",
+     "mean Dice of the masks of matched facts; of datasets whose regions have masks, with those of the "
+     "reference's places",
+     "not counted: nothing was matched", 2},
     {"grounded_precision", "Grounded precision", "grounding",
-     "facts matched in words and in place / predicted facts", "no fact"},
+     "facts matched in words and in place / predicted facts", "no fact", 2},
     {"grounded_recall", "Grounded recall", "grounding",
-     "facts matched in words and in place / reference facts", "no fact"},
-    {"grounded_f1", "Grounded F1", "grounding", "harmonic mean of grounded precision and recall", "no fact"},
+     "facts matched in words and in place / reference facts", "no fact", 2},
+    {"grounded_f1", "Grounded F1", "grounding", "harmonic mean of grounded precision and recall", "no fact",
+     2},
     {"region_alignment", "Alignment of regions", "grounding",
      "matched facts whose sentence is tied to a region of the reference's, each by the share of its mask "
      "that "
@@ -88,8 +91,8 @@ constexpr const char* parameters_of(std::string_view group) {
   if (group == "clinical")
     return "the eighteen labels of CT-RATE by our rules; a volume has those of its sentences";
   if (group == "facts" || group == "grounding")
-    return "facts by our rules; in place: Dice of at least 0.1, or a region in common where there are no "
-           "masks";
+    return "facts by our rules; in place: Dice of at least 0.1, with masks of regions also half of the mask "
+           "inside, or a region in common where there are no masks";
   return "answers without task tags, final periods and case";
 }
 
