@@ -4,9 +4,11 @@
 #include <map>
 #include <set>
 
+#include "fiducial/base/ascii.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/segment/voxel_bits.h"
 #include "fiducial/spatial/components.h"
+#include "fiducial/text/words.h"
 
 namespace fiducial {
 
@@ -64,14 +66,40 @@ std::optional<Mask> mask_of_place(const CaseMasks& masks, std::string path) {
   return std::nullopt;
 }
 
-// Fluid lies around the lungs: a shell of 25 mm outside them stands for the pleural space.
-std::optional<Mask> pleural_space(const CaseMasks& masks) {
+bool says_word(std::string_view sentence, std::string_view word) {
+  const std::string text = ascii_lower(sentence);
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || !is_letter(text[at - 1])) && (end == text.size() || !is_letter(text[end]))) return true;
+  }
+  return false;
+}
+
+// The lungs that a sentence about the pleura means: that of the only side it names, else both.
+StructureMask lungs_beside(std::string_view sentence, const CaseMasks& masks) {
+  const bool left = says_word(sentence, "left");
+  const bool right = says_word(sentence, "right");
+  if (left == right) return masks.resolve("lung");
+  return masks.resolve(left ? "left lung" : "right lung");
+}
+
+// Fluid lies around the lungs: a shell of 25 mm outside them, without the organs that are known to be there,
+// stands for the pleural space.
+std::optional<Mask> pleural_space(std::string_view sentence, const CaseMasks& masks) {
   constexpr double shell_mm = 25;
-  const StructureMask lungs = masks.resolve("lung");
+  const StructureMask lungs = lungs_beside(sentence, masks);
   if (!lungs.present()) return std::nullopt;
-  const PointLattice inside = bits_of_mask(*lungs.mask);
   const Grid& grid = lungs.mask->grid();
-  return mask_of_bits(without(grown(inside, grid.affine.spacing_mm(), shell_mm), inside), grid.affine);
+  const PointLattice inside = bits_of_mask(*lungs.mask);
+  Mask out = mask_of_bits(without(grown(inside, grid.affine.spacing_mm(), shell_mm), inside), grid.affine);
+  for (const std::string& name : masks.names()) {
+    const Structure* structure = Anatomy::chest_ct().find(name);
+    const bool is_organ = structure != nullptr && (structure->total_class || name == "bone" ||
+                                                   name == "left lung" || name == "right lung");
+    const StructureMask organ = is_organ ? masks.resolve(name) : StructureMask();
+    if (organ.present()) out = subtracted(out, *organ.mask);
+  }
+  return out;
 }
 
 Mask in_window(const Mask& place, const FloatVolume& hu, const Attenuation& looks) {
@@ -114,7 +142,7 @@ TextRegion TextRegionPredictor::predict(std::string_view sentence, const FloatVo
   std::optional<Mask> place;
   for (const std::string& path : out.places) {
     const std::optional<Mask> one =
-        path == "pleura/pleura" ? pleural_space(masks) : mask_of_place(masks, path);
+        path == "pleura/pleura" ? pleural_space(sentence, masks) : mask_of_place(masks, path);
     if (one) place = place ? united(*place, *one) : *one;
   }
   if (!place) {

@@ -47,6 +47,27 @@ TEST(TextRegion, follows_the_side_of_the_sentence) {
             2 * left.mask.count());
 }
 
+TEST(TextRegion, looks_for_effusion_around_the_lung_of_its_side_and_outside_organs) {
+  const Grid grid{{80, 10, 10}, Affine::scaling({1, 1, 1}, {5, 5, 5})};
+  CaseMasks masks(grid);
+  const auto add = [&](const char* name, std::int32_t begin, std::int32_t end) {
+    std::vector<MaskRun> runs;
+    for (std::int32_t row = 0; row < 100; ++row) runs.push_back({row, begin, end});
+    masks.add({.name = name, .status = MaskStatus::present, .mask = Mask::from_sorted_runs(grid, runs)});
+  };
+  add("right lung", 10, 25);
+  add("left lung", 60, 75);
+  add("liver", 0, 10);
+  const FloatVolume water{.extent = grid.extent, .values = std::vector<float>(8000, 10)};
+  TextRegionPredictor predictor;
+  const TextRegion left = predictor.predict("Left pleural effusion.", water, masks);
+  EXPECT_GE(left.mask.bounds().low[0], 35);
+  const TextRegion right = predictor.predict("Right pleural effusion.", water, masks);
+  EXPECT_EQ(right.mask.bounds().low[0], 25);
+  EXPECT_LE(right.mask.bounds().high[0], 50);
+  EXPECT_EQ(predictor.predict("Bilateral pleural effusion.", water, masks).mask.count(), 4000);
+}
+
 TEST(TextRegion, says_why_it_guesses_nothing) {
   const ToyLungs toy;
   TextRegionPredictor predictor;
