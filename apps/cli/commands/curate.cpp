@@ -106,7 +106,9 @@ void define_stage(Verb verb, const Stage& stage, CurateOptions& options) {
   for (const StageOption& input : stage.inputs) define_option(verb, input, true, options);
   verb.add_option(
           "-o,--output", options.output,
-          stage.writes_folder ? "Folder to write" : "File (.json, .jsonl, .csv, .txt) or folder to write")
+          stage.writes_folder
+              ? "Folder to write"
+              : (stage.writes_file ? "File to write" : "File (.json, .jsonl, .csv, .txt) or folder to write"))
       ->required();
   verb.add_option("--mode", options.mode,
                   "strict, or official: as the published script does, quirks included")

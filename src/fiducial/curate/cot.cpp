@@ -8,7 +8,8 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/curate/anatomy_chain.h"
 #include "fiducial/curate/cot_import.h"
-#include "fiducial/curate/report_stage.h"
+#include "fiducial/curate/earlier_outputs.h"
+#include "fiducial/curate/report_asks.h"
 #include "fiducial/curate/study_names.h"
 #include "fiducial/datasets/mask_file.h"
 #include "fiducial/datasets/rexgroundingct/dataset.h"
@@ -22,9 +23,9 @@ namespace {
 
 // Whose chain of thought is made, and what is said of it.
 struct ChainSubject {
-  std::string key;  // of the findings file, or "F3.0": sentence and finding of the report
+  std::string key;  // of the findings file, "P1", or "F3.0": sentence and finding of the report
   std::string text;
-  std::string origin;  // "dataset" or "report"
+  std::string origin;  // "dataset", "findings" (of an earlier stage) or "report"
   std::vector<std::string> places;
   const LabelMap* mask = nullptr;
   std::string mask_problem;
@@ -35,6 +36,7 @@ struct ChainInputs {
   std::optional<MaskLibrary> library;
   std::vector<std::string> masked;  // volumes of the library, sorted
   std::optional<Path> volumes;
+  EarlierOutputs earlier;
   std::optional<rexgroundingct::Dataset> dataset;
   std::map<std::string, const GroundedCase*> cases;  // by the name of the volume
 };
@@ -55,6 +57,7 @@ std::string volume_of(const ReportRow& row, const ChainInputs& inputs) {
 
 Result<ChainInputs> open_inputs(StageCall& call) {
   ChainInputs inputs;
+  FIDUCIAL_TRY(inputs.earlier, EarlierOutputs::of(call));
   if (call.has("masks")) {
     FIDUCIAL_TRY(inputs.library, MaskLibrary::open(call.text("masks")));
     FIDUCIAL_TRY(inputs.masked, inputs.library->volumes());
@@ -96,17 +99,42 @@ std::vector<ChainSubject> report_subjects(std::string_view findings, ReportGroun
   return out;
 }
 
+// The places that a statement names: those of its findings, or of the statement as a whole.
+std::vector<std::string> places_named_in(std::string_view statement, ReportGrounder& grounder) {
+  std::set<std::string> places;
+  for (const GroundedFinding& found : grounder.findings(statement)) {
+    places.insert(found.paths.begin(), found.paths.end());
+  }
+  std::vector<std::string> out = deepest({places.begin(), places.end()});
+  return out.empty() ? grounder.paths(statement) : out;
+}
+
+// The positive findings that an earlier stage drew from a report.
+struct EarlierSubjects {
+  std::vector<ChainSubject> subjects;
+  ItemStatus status;
+};
+EarlierSubjects earlier_subjects(std::string_view id, const EarlierOutputs& earlier,
+                                 ReportGrounder& grounder) {
+  const EarlierOutputs::Document document = earlier.find("positive_finding_reports", id);
+  EarlierSubjects out{.subjects = {}, .status = document.status};
+  if (!out.status.is_failure()) out.status = check_text_members(document.value, "positive_finding_reports");
+  if (out.status.is_failure()) return out;
+  for (const auto& [key, text] : *document.value.as_object()) {
+    out.subjects.push_back({.key = key,
+                            .text = *text.as_string(),
+                            .origin = "findings",
+                            .places = places_named_in(*text.as_string(), grounder)});
+  }
+  return out;
+}
+
 std::vector<ChainSubject> dataset_subjects(const GroundedCase& entry, const Result<MaskFile>& masks,
                                            ReportGrounder& grounder) {
   std::vector<ChainSubject> out;
   for (const Finding& finding : entry.findings) {
     ChainSubject subject{.key = decimal(finding.index), .text = finding.text, .origin = "dataset"};
-    std::set<std::string> places;
-    for (const GroundedFinding& found : grounder.findings(finding.text)) {
-      places.insert(found.paths.begin(), found.paths.end());
-    }
-    subject.places = deepest({places.begin(), places.end()});
-    if (subject.places.empty()) subject.places = grounder.paths(finding.text);
+    subject.places = places_named_in(finding.text, grounder);
     const auto channel = static_cast<std::size_t>(finding.index);
     if (!masks.ok()) {
       subject.mask_problem = masks.error().text();
@@ -158,10 +186,22 @@ class ChainWriter {
     Result<CaseMasks> masks =
         inputs_.library ? inputs_.library->read_case(volume, *grid) : Result<CaseMasks>(CaseMasks(*grid));
     if (!masks.ok()) return rejected("masks_unreadable", masks.error().text());
+    const auto known = inputs_.cases.find(volume);
+    const Result<MaskFile> channels = known != inputs_.cases.end()
+                                          ? finding_masks(*known->second)
+                                          : Result<MaskFile>(invalid_data("no findings are listed"));
+    EarlierSubjects found =
+        subjects_of(row, known == inputs_.cases.end() ? nullptr : known->second, channels);
+    if (found.status.is_failure()) return found.status;
+    ItemStatus status;
+    if (call_.flag("ask")) {
+      FIDUCIAL_TRY(status, take_reply(row, found.subjects));
+      if (status.status != "ok") return status;
+    }
     std::map<std::string, std::int64_t> counts;
-    FIDUCIAL_TRY_DONE(write_chains(row, volume, masks.value(), counts));
+    FIDUCIAL_TRY_DONE(write_chains(found.subjects, volume, masks.value(), counts));
     Json facts = Json::Object{};
-    for (const auto& [status, count] : counts) facts.set(status, count);
+    for (const auto& [name, count] : counts) facts.set(name, count);
     if (masks->empty()) {
       return ItemStatus{.status = "skipped",
                         .code = "no_anatomy",
@@ -169,7 +209,8 @@ class ChainWriter {
                                                   : "no organ masks are given (--masks DIR)",
                         .facts = Json::object({{"chains", std::move(facts)}})};
     }
-    return ItemStatus{.facts = Json::object({{"chains", std::move(facts)}})};
+    status.facts = Json::object({{"chains", std::move(facts)}});
+    return status;
   }
 
   Json summary() const { return counts_json(totals_); }
@@ -194,17 +235,33 @@ class ChainWriter {
     return std::optional<Grid>(header.grid());
   }
 
-  Outcome write_chains(const ReportRow& row, const std::string& volume, const CaseMasks& masks,
-                       std::map<std::string, std::int64_t>& counts) {
-    const auto known = inputs_.cases.find(volume);
-    Result<MaskFile> channels = invalid_data("no findings are listed");
-    std::vector<ChainSubject> subjects;
-    if (known != inputs_.cases.end()) {
-      channels = finding_masks(*known->second);
-      subjects = dataset_subjects(*known->second, channels, grounder_);
-    } else {
-      subjects = report_subjects(row.texts.front().text, grounder_);
+  EarlierSubjects subjects_of(const ReportRow& row, const GroundedCase* listed,
+                              const Result<MaskFile>& channels) {
+    if (listed != nullptr) return {.subjects = dataset_subjects(*listed, channels, grounder_), .status = {}};
+    if (!inputs_.earlier.empty()) return earlier_subjects(row.id, inputs_.earlier, grounder_);
+    return {.subjects = report_subjects(row.texts.front().text, grounder_), .status = {}};
+  }
+
+  // A model's places in place of those of the rules, counted where they are the same.
+  Result<ItemStatus> take_reply(const ReportRow& row, std::vector<ChainSubject>& subjects) {
+    Json statements = Json::Object{};
+    for (const ChainSubject& subject : subjects) statements.set(subject.key, subject.text);
+    if (subjects.empty()) return ItemStatus{};
+    FIDUCIAL_TRY(const CheckedReply reply,
+                 ask_for(call_, place_request("cot", statements, known_paths()), row.id));
+    if (!reply.usable) return reply.status;
+    ItemStatus status = check_places(reply.value, statements);
+    if (status.is_failure()) return status;
+    for (ChainSubject& subject : subjects) {
+      std::vector<std::string> said = deepest(places_of(reply.value, subject.key));
+      call_.agreement().add(said == subject.places, status);
+      subject.places = std::move(said);
     }
+    return status;
+  }
+
+  Outcome write_chains(const std::vector<ChainSubject>& subjects, const std::string& volume,
+                       const CaseMasks& masks, std::map<std::string, std::int64_t>& counts) {
     for (const ChainSubject& subject : subjects) {
       const AnatomyChain chain = chain_of(subject, masks);
       ++counts[std::string(to_string(chain.status))];
@@ -242,6 +299,7 @@ Outcome run_cot(StageCall& call) {
       call, {.text_column = call.text("text-column"), .findings_only = true, .unique_names = true},
       [&writer](const ReportRow& row) { return writer.write(row); }, writer.memory()));
   call.summary().set("chains", writer.summary());
+  if (call.flag("ask")) call.summary().set("replies", call.agreement().json());
   return done();
 }
 
@@ -261,7 +319,10 @@ Stage cot_stage() {
                     "any, every chain abstains"},
            {.name = "volumes", .help = "CTs, for grid and millimetres"},
            {.name = "findings", .help = "ReXGroundingCT folder with masks of the findings"},
+           from_option("findings"),
+           ask_option(),
            text_column_option()},
+      .asks = true,
       .writes_folder = true,
       .resumes = true,
       .run = run_cot};

@@ -9,6 +9,8 @@ namespace {
 Json fact_json(const ReportRow& row, const ReportText& text, const Fact& fact, const Lexicon& lexicon) {
   Json anatomy = Json::Array{};
   for (const ConceptId place : fact.anatomy) anatomy.push(lexicon.concepts()[place].name);
+  Json paths = Json::Array{};
+  for (const std::string& path : fact.paths) paths.push(path);
   Json sizes = Json::Array{};
   for (const Measurement& size : fact.sizes) sizes.push(measurement_text(size));
   constexpr const char* sides[] = {"", "left", "right", "bilateral"};
@@ -18,8 +20,10 @@ Json fact_json(const ReportRow& row, const ReportText& text, const Fact& fact, c
                        {"certainty", to_string(fact.certainty)},
                        {"anatomy", std::move(anatomy)},
                        {"side", sides[(fact.left ? 1 : 0) + (fact.right ? 2 : 0)]},
+                       {"paths", std::move(paths)},
                        {"sizes", std::move(sizes)},
                        {"prior", fact.speaks_of_prior},
+                       {"temporal", to_string(fact.temporal)},
                        {"column", std::string(text.column)},
                        {"begin", static_cast<std::int64_t>(fact.evidence.begin)},
                        {"end", static_cast<std::int64_t>(fact.evidence.end)},

@@ -110,6 +110,7 @@ Stage labels_stage() {
                        .kind = StageOption::Kind::flag},
                       ask_option()},
           .asks = true,
+          .writes_file = true,
           .resumes = true,
           .run = run_labels};
 }

@@ -158,8 +158,8 @@ const Path& OutputFiles::staging() const {
   return work_ != nullptr ? work_->path() : folder_->staging();
 }
 
-Result<OutputFile*> OutputFiles::add_main(const std::string& extension) {
-  if (is_folder_) return add("items" + extension);
+Result<OutputFile*> OutputFiles::add_main(const std::string& extension, const std::string& name) {
+  if (is_folder_) return add(name + extension);
   return add_file(main_name, target_, target_.filename().string());
 }
 

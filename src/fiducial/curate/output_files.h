@@ -50,8 +50,8 @@ class OutputFiles {
   // Whether a path has the ending of a file.
   static bool names_file(const Path& target);
 
-  // The file a stage is run for. The extension counts in a folder only, where it is "items" + extension.
-  Result<OutputFile*> add_main(const std::string& extension);
+  // The file a stage is run for. Name and extension count in a folder only.
+  Result<OutputFile*> add_main(const std::string& extension, const std::string& name = "items");
   // Another one: in a folder NAME, beside a file OUT.NAME.
   Result<OutputFile*> add(const std::string& name);
   // A file of a run that can be resumed which is no part of its output: what must be known of earlier items.

@@ -92,7 +92,7 @@ class RegionRun {
     for (std::size_t i = 0; i < sentences.size(); ++i) {
       if (sentences[i].content.size() == 0) continue;
       std::vector<std::size_t> regions;
-      for (const std::string& name : places_of(reply.value, i)) {
+      for (const std::string& name : places_of(reply.value, decimal(i))) {
         regions.push_back(
             static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin()));
       }
@@ -152,6 +152,7 @@ Stage regions_stage() {
                        .kind = StageOption::Kind::flag},
                       ask_option()},
           .asks = true,
+          .writes_file = true,
           .resumes = true,
           .run = run_regions};
 }

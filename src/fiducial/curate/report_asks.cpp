@@ -216,9 +216,9 @@ ItemStatus check_places(const Json& reply, const Json& sentences) {
   return {};
 }
 
-std::vector<std::string> places_of(const Json& reply, std::size_t sentence) {
+std::vector<std::string> places_of(const Json& reply, std::string_view key) {
   std::vector<std::string> out;
-  const Json* places = reply.find(decimal(sentence));
+  const Json* places = reply.find(key);
   if (places == nullptr) return out;
   for (const Json& place : *places->as_array()) out.push_back(*place.as_string());
   return out;

@@ -38,7 +38,7 @@ ModelRequest place_request(std::string_view prompt, const Json& sentences,
                            const std::vector<std::string>& places);
 // Every sentence is answered and no other; a place on the side that a sentence does not name is refused.
 ItemStatus check_places(const Json& reply, const Json& sentences);
-std::vector<std::string> places_of(const Json& reply, std::size_t sentence);
+std::vector<std::string> places_of(const Json& reply, std::string_view key);
 
 // The findings of a report in standard words, in the published form of four values.
 ModelRequest finding_request(const StandardReport& report);

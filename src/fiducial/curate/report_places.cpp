@@ -40,8 +40,7 @@ bool PlaceFindings::denies(std::string_view finding) const { return has_view(den
 
 void ReportPlaces::clear() {
   for (const std::uint32_t path : visited_) {
-    places_[path].stated.clear();
-    places_[path].denied.clear();
+    places_[path] = {};
     is_visited_[path] = false;
   }
   visited_.clear();
@@ -53,9 +52,12 @@ void ReportPlaces::visit_one(std::uint32_t path) {
   visited_.push_back(path);
 }
 
-void ReportPlaces::visit(std::string_view path) {
+void ReportPlaces::visit(const SpokenPath& spoken) {
   const PathNumbers& paths = PathNumbers::known();
-  for (const std::uint32_t each : paths.lineage(paths.of(path))) visit_one(each);
+  const std::uint32_t path = paths.of(spoken.path);
+  for (const std::uint32_t each : paths.lineage(path)) visit_one(each);
+  places_[path].cleared = places_[path].cleared || spoken.cleared;
+  places_[path].open = places_[path].open || spoken.open;
 }
 
 void ReportPlaces::place(const GroundedFinding& finding) {
@@ -72,9 +74,16 @@ void ReportPlaces::place(const GroundedFinding& finding) {
   }
 }
 
-const std::vector<std::uint32_t>& ReportPlaces::sorted_paths() {
-  std::sort(visited_.begin(), visited_.end());
-  return visited_;
+std::vector<std::uint32_t> ReportPlaces::told_paths() const {
+  std::vector<std::uint32_t> told;
+  for (const std::uint32_t path : visited_) {
+    if (places_[path].stated.empty() && !places_[path].is_clear()) continue;
+    const std::vector<std::uint32_t>& lineage = PathNumbers::known().lineage(path);
+    told.insert(told.end(), lineage.begin(), lineage.end());
+  }
+  std::sort(told.begin(), told.end());
+  told.erase(std::unique(told.begin(), told.end()), told.end());
+  return told;
 }
 
 }  // namespace fiducial

@@ -33,7 +33,11 @@ class PathNumbers {
 struct PlaceFindings {
   std::vector<std::string_view> stated;
   std::vector<std::string_view> denied;
+  bool cleared = false;  // something is denied there, or it is called normal
+  bool open = false;     // it is spoken of in words that may be a finding
 
+  // Whether nothing is found there, in so many words.
+  bool is_clear() const { return stated.empty() && cleared && !open; }
   bool states(std::string_view finding) const;
   bool denies(std::string_view finding) const;
 };
@@ -46,13 +50,15 @@ class ReportPlaces {
 
   void clear();
   // A path that is spoken of, and all above it.
-  void visit(std::string_view path);
+  void visit(const SpokenPath& spoken);
   // A finding at its paths; what is stated holds of all above them too.
   void place(const GroundedFinding& finding);
 
   const PlaceFindings& at(std::string_view path) const { return places_[PathNumbers::known().of(path)]; }
   const PlaceFindings& at(std::uint32_t path) const { return places_[path]; }
-  const std::vector<std::uint32_t>& sorted_paths();  // that are spoken of
+  // The paths of which something can be told, sorted: where a finding is stated or none is there, and all
+  // above them.
+  std::vector<std::uint32_t> told_paths() const;
 
  private:
   void visit_one(std::uint32_t path);

@@ -1,6 +1,7 @@
 #include "fiducial/curate/report_replies.h"
 
 #include <algorithm>
+#include <map>
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/curate/prompts.h"
@@ -59,6 +60,38 @@ ReplySentences sentences_of(const Json& findings) {
   return out;
 }
 
+// The codes, and that none fits.
+std::vector<std::string> replied_codes() {
+  std::vector<std::string> out = category_rules().names();
+  out.emplace_back("abstain");
+  return out;
+}
+
+// The sides of every finding of a text, by its name.
+std::map<std::string, std::vector<int>> sides_by_finding(std::string_view text) {
+  FactReader reader;
+  std::map<std::string, std::vector<int>> out;
+  for (const Fact& fact : reader.read(text)) {
+    const std::string& name = reader.lexicon().concepts()[fact.finding].name;
+    out[name].push_back((fact.left ? 1 : 0) + (fact.right ? 2 : 0));
+  }
+  for (auto& [name, sides] : out) std::sort(sides.begin(), sides.end());
+  return out;
+}
+
+// Sides that findings exchanged: every word is there, but not where it was.
+ItemStatus check_sides(std::string_view source, std::string_view text) {
+  const auto before = sides_by_finding(source);
+  const auto after = sides_by_finding(text);
+  for (const auto& [name, sides] : before) {
+    const auto found = after.find(name);
+    const bool changed =
+        found != after.end() && found->second.size() == sides.size() && found->second != sides;
+    if (changed) return rejected("changed_side", name + " is on another side");
+  }
+  return {};
+}
+
 ItemStatus check_texts(std::string_view source, std::string_view text, std::string_view what) {
   const std::vector<std::string> problems = preservation_problems(source, text);
   return problems.empty() ? ItemStatus{}
@@ -78,7 +111,7 @@ ModelRequest standard_report_request(const ReportSectionsText& texts) {
 ModelRequest category_request(const Json& positive_findings) {
   return request_in_words_of(
       "categories", positive_findings,
-      Json::object({{"type", "object"}, {"additionalProperties", enum_schema(category_rules().names())}}));
+      Json::object({{"type", "object"}, {"additionalProperties", enum_schema(replied_codes())}}));
 }
 
 ItemStatus check_standard_reply(const Json& reply, const ReportSectionsText& texts) {
@@ -96,9 +129,15 @@ ItemStatus check_standard_reply(const Json& reply, const ReportSectionsText& tex
     return rejected("lost_sentence", "expected " + decimal(expected) + " sentences, found " +
                                          decimal(written.sentences.size()));
   }
+  if (written.sentences.size() > expected) {
+    return rejected("extra_sentence", "expected " + decimal(expected) + " sentences, found " +
+                                          decimal(written.sentences.size()));
+  }
   std::string text;
-  for (const std::string& sentence : written.sentences) text += sentence + " ";
-  const ItemStatus status = check_texts(texts.findings, text, "Findings");
+  for (const std::string& sentence : written.sentences)
+    text += sentence + (sentence.ends_with('.') ? " " : ". ");
+  ItemStatus status = check_texts(texts.findings, text, "Findings");
+  if (!status.is_failure()) status = check_sides(texts.findings, text);
   return status.is_failure() ? status
                              : check_texts(texts.impressions, *impressions->as_string(), "Impressions");
 }
@@ -106,7 +145,7 @@ ItemStatus check_standard_reply(const Json& reply, const ReportSectionsText& tex
 ItemStatus check_category_reply(const Json& reply, const Json& positive_findings) {
   if (reply.as_object() == nullptr)
     return rejected("bad_form", "expected an object, found " + std::string(reply.kind()));
-  const std::vector<std::string>& codes = category_rules().names();
+  const std::vector<std::string> codes = replied_codes();
   for (const auto& [key, code] : *reply.as_object()) {
     if (positive_findings.find(key) == nullptr) return rejected("extra_key", "there is no finding " + key);
     const std::string* text = code.as_string();

@@ -1,5 +1,6 @@
 #include <map>
 
+#include "fiducial/base/number_text.h"
 #include "fiducial/curate/report_asks.h"
 #include "fiducial/findings/report_grounding.h"
 #include "fiducial/text/sentences.h"
@@ -68,7 +69,7 @@ class GroundingRun {
     if (status.is_failure()) return status;
     for (std::size_t i = 0; i < sentences.size(); ++i) {
       if (sentences[i].content.size() == 0) continue;
-      std::vector<std::string> said = deepest(places_of(reply.value, i));
+      std::vector<std::string> said = deepest(places_of(reply.value, decimal(i)));
       call_.agreement().add(said == paths[i], status);
       paths[i] = std::move(said);
     }

@@ -170,7 +170,7 @@ Outcome run_select(StageCall& call) {
   FIDUCIAL_TRY(std::set<std::string> include, codes_of(call, "include", published_include));
   FIDUCIAL_TRY(std::set<std::string> exclude, codes_of(call, "exclude", published_exclude));
   FIDUCIAL_TRY(EarlierOutputs earlier, EarlierOutputs::of(call));
-  FIDUCIAL_TRY(OutputFile * table, call.output().add_main(".csv"));
+  FIDUCIAL_TRY(OutputFile * table, call.output().add_main(".csv", "select"));
   FIDUCIAL_TRY_DONE(table->write_heading("VolumeName,VolumeToAnnotate,Selected,Reason,Codes\n"));
   SelectRun run({std::move(include), std::move(exclude)}, *table, std::move(earlier));
   FIDUCIAL_TRY_DONE(for_each_report(
@@ -227,7 +227,7 @@ Outcome run_tasks(StageCall& call) {
   FIDUCIAL_TRY(EarlierOutputs earlier, EarlierOutputs::of(call));
   if (!earlier.empty() && !earlier.has("positive_finding_reports"))
     return bad_usage("curate tasks: --from needs the output of findings beside that of categories");
-  FIDUCIAL_TRY(OutputFile * file, call.output().add_main(".json"));
+  FIDUCIAL_TRY(OutputFile * file, call.output().add_main(".json", "tasks"));
   TaskRun run(*file, std::move(earlier));
   FIDUCIAL_TRY_DONE(for_each_report(
       call, {}, [&run](const ReportRow& row) { return run.add(row); }, run.memory()));

@@ -11,10 +11,10 @@ Outcome write_sentences(const ReportRow& row, const ReportText& text, const std:
                         OutputFile& file) {
   std::int64_t index = 0;
   for (const Sentence& sentence : sentences) {
-    FIDUCIAL_TRY_DONE(file.write(csv_row(
-        std::vector<std::string>{std::string(row.id), text.section + decimal(index++),
-                                 std::string(text.column), decimal(sentence.span.begin),
-                                 decimal(sentence.span.end), std::string(sentence.content.of(text.text))})));
+    FIDUCIAL_TRY_DONE(file.write(csv_row(std::vector<std::string>{
+        std::string(row.id), text.section + decimal(index++), std::string(text.column),
+        decimal(sentence.span.begin), decimal(sentence.span.end), std::string(sentence.content.of(text.text)),
+        std::string(sentence.span.of(text.text))})));
   }
   return done();
 }
@@ -38,8 +38,8 @@ Result<ItemStatus> take_sentences(StageCall& call, const ReportRow& row, OutputF
 }
 
 Outcome run_sentences(StageCall& call) {
-  FIDUCIAL_TRY(OutputFile * file, call.output().add_main(".csv"));
-  FIDUCIAL_TRY_DONE(file->write_heading("VolumeName,Code,Column,Begin,End,Sentence\n"));
+  FIDUCIAL_TRY(OutputFile * file, call.output().add_main(".csv", "sentences"));
+  FIDUCIAL_TRY_DONE(file->write_heading("VolumeName,Code,Column,Begin,End,Sentence,Text\n"));
   const auto use = [&](const ReportRow& row) -> Result<ItemStatus> {
     if (call.flag("ask")) return take_sentences(call, row, *file);
     for (const ReportText& text : row.texts) {

@@ -43,6 +43,7 @@ struct Stage {
   std::optional<std::uint64_t> default_seed;   // taken in strict mode where none is given
   bool asks = false;                           // takes replies of a model
   bool writes_folder = false;                  // the output is always a folder
+  bool writes_file = false;                    // the output is always one file, whatever its ending
   bool resumes = false;                        // goes on where an earlier run of the same was killed
   Outcome (*run)(StageCall& call) = nullptr;
 };
@@ -77,6 +78,7 @@ struct StageOutcome {
 //
 // An output with the ending of a file (.json, .jsonl, .csv, .txt) is one file, with OUT.status.jsonl and
 // OUT.manifest.json beside it; any other is a folder that holds the data, status.jsonl and manifest.json.
+// Some stages write one or the other whatever the ending.
 Result<StageOutcome> run_stage(const Stage& stage, const StageRequest& request, Progress& progress);
 
 }  // namespace fiducial

@@ -66,7 +66,8 @@ Result<StageCall> StageCall::begin(const Stage& stage, const StageRequest& reque
 }
 
 Outcome StageCall::open_output() {
-  const bool is_folder = stage_->writes_folder || !OutputFiles::names_file(request_.output);
+  const bool is_folder =
+      stage_->writes_folder || (!stage_->writes_file && !OutputFiles::names_file(request_.output));
   FIDUCIAL_TRY(OutputFiles files,
                stage_->resumes
                    ? OutputFiles::resume(request_.output, is_folder, request_.overwrite, run_json())

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <tuple>
 
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/line_reader.h"
@@ -10,7 +11,6 @@
 #include "fiducial/curate/report_asks.h"
 #include "fiducial/curate/report_places.h"
 #include "fiducial/findings/report_grounding.h"
-#include "fiducial/text/sentences.h"
 #include "fiducial/text/words.h"
 
 namespace fiducial {
@@ -101,7 +101,7 @@ class VqaRun {
         return status;
       }
     }
-    visit_sentences(texts.findings);
+    for (const SpokenPath& spoken : grounder_.spoken_paths(texts.findings)) places_.visit(spoken);
     for (const GroundedFinding& finding : findings) place(finding);
     FIDUCIAL_TRY_DONE(write_places());
     FIDUCIAL_TRY_DONE(write_locations());
@@ -161,27 +161,21 @@ class VqaRun {
     return file.write(csv_row_of(cells));
   }
 
-  void visit_sentences(std::string_view findings) {
-    for (const Sentence& sentence : split_sentences(findings)) {
-      for (const std::string& path : grounder_.paths(sentence.content.of(findings))) {
-        places_.visit(path);
-      }
-    }
-  }
-
   void place(const GroundedFinding& finding) {
+    if (!finding.certain) return;
     places_.place(finding);
     if (!finding.present) return;
     for (const std::string& path : finding.paths) add_once(locations_[finding.name], path);
   }
 
   Outcome write_places() {
-    for (const std::uint32_t number : places_.sorted_paths()) {
+    for (const std::uint32_t number : places_.told_paths()) {
       const PlaceFindings& here = places_.at(number);
       const std::string& path = PathNumbers::known().name(number);
       const std::string names = joined_or_no_findings(here.stated);
       FIDUCIAL_TRY_DONE(write_row(*files_.abnormality, {volume_, path, names}));
       if (!here.stated.empty()) FIDUCIAL_TRY_DONE(write_row(*files_.location, {volume_, path, names}));
+      if (here.stated.empty() && !here.is_clear()) continue;  // only a part of it is said to be normal
       FIDUCIAL_TRY_DONE(ask({"abnormality", "", path, names, basis_of(!here.stated.empty()), {}}));
     }
     return done();
@@ -204,7 +198,7 @@ class VqaRun {
   Outcome write_sizes(const std::vector<GroundedFinding>& findings) {
     std::set<std::array<std::string, 3>> written;  // two nodules of one size in one place are one question
     for (const GroundedFinding& finding : findings) {
-      if (!finding.present || finding.sizes.empty() || finding.paths.empty()) continue;
+      if (!finding.present || !finding.certain || finding.sizes.empty() || finding.paths.empty()) continue;
       const std::string size = measurement_text(finding.sizes.front());
       if (!written.insert({finding.name, finding.paths.front(), size}).second) continue;
       FIDUCIAL_TRY_DONE(write_row(*files_.size, {volume_, finding.paths.front(), finding.name, size}));
@@ -305,7 +299,7 @@ class VqaRun {
       append_json_text(out, finding.name);
       pool_.mention(volume, finding.name);
       for (const std::string& path : finding.paths) {
-        if (!asked.emplace(path, finding.name).second) continue;
+        if (!finding.certain || !asked.emplace(path, finding.name).second) continue;
         const PlaceFindings& here = places_.at(path);
         const bool stated = here.states(finding.name);
         if (stated && here.denies(finding.name)) {
@@ -387,6 +381,7 @@ Stage vqa_stage() {
             .kind = StageOption::Kind::flag},
            ask_option()},
       .draws = true,
+      .default_seed = 42,
       .asks = true,
       .writes_folder = true,
       .resumes = true,

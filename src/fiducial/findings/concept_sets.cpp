@@ -23,8 +23,7 @@ ConceptSet with_parts(ConceptSet set, const Lexicon& lexicon) {
 }
 
 void add_with_whole(ConceptSet& set, ConceptId what, const Lexicon& lexicon) {
-  set.set(what);
-  if (const auto whole = lexicon.concepts()[what].part_of) set.set(*whole);
+  for (std::optional<ConceptId> next = what; next; next = lexicon.concepts()[*next].part_of) set.set(*next);
 }
 
 }  // namespace fiducial

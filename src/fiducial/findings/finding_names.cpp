@@ -10,7 +10,7 @@ FindingNameReader::FindingNameReader(const Lexicon& lexicon)
     : anatomy_(concepts_of_kind(lexicon, ConceptKind::anatomy)),
       findings_(concepts_of_kind(lexicon, ConceptKind::finding) |
                 concepts_of_kind(lexicon, ConceptKind::disorder)),
-      vague_(required_concepts(lexicon, {"enlargement", "density", "cardiothoracic_ratio"})),
+      vague_(required_concepts(lexicon, {"enlargement", "increase", "density", "cardiothoracic_ratio"})),
       density_(lexicon.required_concept("density")),
       judgement_(lexicon.required_concept("judge")),
       reader_(lexicon) {}

@@ -82,6 +82,7 @@ FindingExtractor::FindingExtractor()
       right_(lexicon_.required_concept("right")),
       bilateral_(lexicon_.required_concept("bilateral")),
       judgement_(lexicon_.required_concept("judge")),
+      normality_(lexicon_),
       vague_(with_parts(
           required_concepts(lexicon_, {"enlargement", "density", "soft_tissue", "nodular", "fluid"}),
           lexicon_)),
@@ -157,6 +158,7 @@ Clause FindingExtractor::narrowed(const Clause& clause, std::size_t first_mentio
   if ((out.concepts & sides_).none()) out.concepts |= clause.concepts & sides_;
   out.places = out.concepts & anatomy_;
   out.known = out.concepts;
+  if ((out.known & sides_).none()) out.known |= clause.known & sides_;
   if (out.places.any()) return out;
   out.places = clause.places;
   out.known |= clause.known & anatomy_;
@@ -241,7 +243,9 @@ std::optional<FindingPhrase> FindingExtractor::phrase_of(const Clause& clause, s
   }
   const std::optional<std::size_t> category = category_of(clause);
   if (said == nullptr && !category) return std::nullopt;
-  const bool normal = clause.concepts[judgement_];
+  const bool normal =
+      clause.concepts[judgement_] &&
+      (said == nullptr || normality_.is_normal(*said, clause) || normality_.is_unassessed(clause));
   const bool abnormal = !normal && (category || (said != nullptr && !said->denied));
   return FindingPhrase{.text = std::string(without_end(without_opening(clause.span.of(text)))),
                        .sources = {},
@@ -249,8 +253,8 @@ std::optional<FindingPhrase> FindingExtractor::phrase_of(const Clause& clause, s
                        .speaks_of_prior = clause.concepts[prior_],
                        .category_rule = abnormal ? category : std::nullopt,
                        .finding = said != nullptr ? said->what : ConceptId{},
-                       .left = clause.concepts[left_] || clause.concepts[bilateral_],
-                       .right = clause.concepts[right_] || clause.concepts[bilateral_]};
+                       .left = clause.known[left_] || clause.known[bilateral_],
+                       .right = clause.known[right_] || clause.known[bilateral_]};
 }
 
 std::optional<std::size_t> FindingExtractor::category_of(const Clause& clause) const {

@@ -60,6 +60,7 @@ class FindingExtractor {
   ConceptId recommend_;
   ConceptId prior_;
   ConceptId left_, right_, bilateral_, judgement_;
+  NormalityRule normality_;
   ConceptSet vague_;  // findings that are none by themselves: "density", "large"
   ConceptSet weak_;   // findings that say more of the one before them, unless they have a place: "calcified"
   ConceptSet guesses_;

@@ -30,7 +30,7 @@ struct Concept {
 // letter wrong, missing, doubled or swapped.
 class Lexicon {
  public:
-  static constexpr std::size_t max_concepts = 256;
+  static constexpr std::size_t max_concepts = 320;
 
   static Result<Lexicon> parse(std::string_view text);
   // The lexicon of chest CT that is compiled in.

@@ -21,11 +21,14 @@ struct Measurement {
   friend bool operator==(const Measurement&, const Measurement&) = default;
 };
 
-// The measurements of a text, in order: "7 mm", "1.5x2 cm", "13 x 9,3 mm", "12 mm x 8 mm", "2-3 mm". The unit
-// of the last factor holds for those without one. Numbers without a unit of length, and products of more than
-// three
-// ("5x4x5" cut off before its unit), are no measurements.
+// The measurements of a text, in order: "7 mm", "5-mm", "1.5x2 cm", "13 x 9,3 mm", "10 by 12 mm", ".5 cm",
+// and ranges: "2-3 mm", "2 to 3 mm", "between 2 and 3 mm". The unit of the last factor holds for those
+// without one. Numbers without a unit of length, and products of more than three, are no measurements; "from
+// 5 mm to 8 mm" are two.
 std::vector<Measurement> find_measurements(std::string_view text);
+
+// Products of numbers that were cut off before their unit ("5x4x5. On the right"), as written.
+std::vector<std::string> find_sizes_without_unit(std::string_view text);
 
 // The measurement as text: "7 mm", "13 x 9.3 mm", "2-3 mm".
 std::string measurement_text(const Measurement& measurement);

@@ -32,10 +32,24 @@ TEST(Measurements, may_be_ranges) {
   EXPECT_EQ(each[0].largest_mm(), 3);
 }
 
+TEST(Measurements, are_known_in_every_spelling) {
+  EXPECT_EQ(found("5-mm nodule, 5.mm, 5 MM, 5 Mm, 2 CM mass, .5 cm, 13X9,3mm, 3 \xC3\x97 4 mm"),
+            (Texts{"5 mm", "5 mm", "5 mm", "5 mm", "20 mm", "5 mm", "13 x 9.3 mm", "3 x 4 mm"}));
+  EXPECT_EQ(found("10 by 12 mm, 10 mm by 12 mm, 1.5 cm x 8 mm, 1.13 cm"),
+            (Texts{"10 x 12 mm", "10 x 12 mm", "15 x 8 mm", "11.3 mm"}));
+}
+
+TEST(Measurements, tell_ranges_from_changes) {
+  EXPECT_EQ(found("2 to 3 mm; between 2 and 3 mm; 3 \xE2\x80\x93 4 mm; 3mm-5mm; ranging from 3 mm to 8 mm"),
+            (Texts{"2-3 mm", "2-3 mm", "3-4 mm", "3-5 mm", "3-8 mm"}));
+  EXPECT_EQ(found("has grown from 5 mm to 8 mm; nodules of 4 and 6 mm"), (Texts{"5 mm", "8 mm", "6 mm"}));
+}
+
 TEST(Measurements, need_a_unit_of_length) {
   EXPECT_EQ(found("5x4x5. On the right; series 202 image 85; 170 in; T11-T12; 20 HU; dated 26.03.2018"),
             Texts{});
-  EXPECT_EQ(found("1x2x3x4 mm"), Texts{});
+  EXPECT_EQ(found("1x2x3x4 mm; 5 mm2; 7 cm\xC2\xB3; a nodule measuring 5 m. On the left"), Texts{});
+  EXPECT_EQ(find_sizes_without_unit("5x4x5. On the right a 3x2 mm nodule; 2-3 nodules"), Texts{"5x4x5"});
 }
 
 TEST(Measurements, point_at_their_characters) {

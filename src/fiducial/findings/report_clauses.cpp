@@ -24,24 +24,42 @@ ClauseReader::ClauseReader(const Lexicon& lexicon)
             .assertion = lexicon.required_concept("assert"),
             .existence = lexicon.required_concept("exist"),
             .judgement = lexicon.required_concept("judge"),
+            .unassessed = lexicon.required_concept("unassessed"),
             .breaker = lexicon.required_concept("breaker"),
             .prior = lexicon.required_concept("prior"),
             .current = lexicon.required_concept("current"),
-            .earlier = lexicon.required_concept("earlier")},
+            .earlier = lexicon.required_concept("earlier"),
+            .growth = lexicon.required_concept("increase")},
       anatomy_(concepts_of_kind(lexicon, ConceptKind::anatomy)),
       findings_(concepts_of_kind(lexicon, ConceptKind::finding)),
-      going_on_(required_concepts(
-          lexicon, {"goes_on", "current", "enlargement", "not_a_denial", "deny_after", "judge", "breaker"})),
+      going_on_(required_concepts(lexicon, {"goes_on", "stability", "current", "enlargement", "increase",
+                                            "not_a_denial", "deny_after", "judge", "breaker"})),
       copulas_{lexicon.word("is"), lexicon.word("are"), lexicon.word("was"), lexicon.word("were")},
-      levels_(deepest_parenthesis + 1) {}
+      sides_(required_concepts(lexicon, {"left", "right", "bilateral"})),
+      amounts_(required_concepts(
+          lexicon, {"enlargement", "increase", "thickening", "density", "cardiothoracic_ratio"})),
+      stating_(required_concepts(lexicon, {"deny_before", "deny_after", "assert", "judge"})),
+      linking_words_{lexicon.word("in"), lexicon.word("of")},
+      levels_(deepest_parenthesis + 1) {
+  for (const char* level : {"upper", "middle", "lower"}) {
+    const std::string name(level);
+    lobe_levels_.push_back(
+        {lexicon.required_concept(name + "_level"), lexicon.required_concept(name + "_lobe")});
+  }
+}
 
 std::span<const Mention> ClauseReader::mentions(const Clause& clause) const {
   return std::span(mentions_).subspan(clause.first_mention, clause.end_mention - clause.first_mention);
 }
 
+std::span<const NumberMention> ClauseReader::numbers(const Clause& clause) const {
+  return std::span(numbers_).subspan(clause.first_number, clause.end_number - clause.first_number);
+}
+
 const std::vector<Clause>& ClauseReader::read(std::string_view text) {
   read_words(text, lexicon_, words_);
   mentions_.clear();
+  numbers_.clear();
   clauses_.clear();
   last_places_.reset();
   std::size_t depth = 0;
@@ -54,8 +72,10 @@ const std::vector<Clause>& ClauseReader::read(std::string_view text) {
         if (depth > 0) finish_sentence(levels_[depth--], false);
         break;
       case WordRole::question:
+        finish_sentence(levels_[depth], true);
+        break;
       case WordRole::pause:
-        finish_sentence(levels_[depth], words_[i].role == WordRole::question);
+        if (!denies_alone(i + 1)) finish_sentence(levels_[depth], false);
         break;
       case WordRole::stop:
         for (; depth > 0; --depth) finish_sentence(levels_[depth], false);
@@ -71,12 +91,21 @@ const std::vector<Clause>& ClauseReader::read(std::string_view text) {
   return clauses_;
 }
 
+// "Pleural effusion: none."
+bool ClauseReader::denies_alone(std::size_t word) const {
+  if (word >= words_.size() || words_[word].id == unknown_word) return false;
+  const auto match = lexicon_.longest_match(std::span(&words_[word].id, 1));
+  if (!match || match->what != cues_.deny_after) return false;
+  return word + 1 == words_.size() || words_[word + 1].role == WordRole::stop;
+}
+
 void ClauseReader::finish_sentence(std::vector<std::uint32_t>& words, bool asked) {
   if (words.empty()) return;
   sentence_.swap(words);
   words.clear();
   asked_ = asked;
   sentence_places_.reset();
+  opening_places_.reset();
   const std::size_t first_clause = clauses_.size();
   find_mentions();
   WordRange range{0, 0};
@@ -99,12 +128,16 @@ void ClauseReader::finish_sentence(std::vector<std::uint32_t>& words, bool asked
 
 void ClauseReader::find_mentions() {
   next_mention_ = mentions_.size();
+  next_number_ = numbers_.size();
   sentence_ids_.clear();
   for (const std::uint32_t word : sentence_) sentence_ids_.push_back(words_[word].id);
   const std::span<const WordId> ids(sentence_ids_);
   std::uint32_t part = 0;
   for (std::uint32_t i = 0; i < ids.size();) {
     if (is_conjunction(i)) ++part;
+    const ReportWord& word = words_[sentence_[i]];
+    if (word.role == WordRole::number)
+      numbers_.push_back({.span = {word.begin, word.end}, .word = i, .part = part});
     const auto match = lexicon_.begins_phrase(ids[i]) ? lexicon_.longest_match(ids.subspan(i)) : std::nullopt;
     if (!match) {
       ++i;
@@ -116,17 +149,50 @@ void ClauseReader::find_mentions() {
                          .first_word = i,
                          .end_word = end,
                          .part = part});
+    name_lobes_before(mentions_.size() - 1);
     i = end;
   }
+}
+
+// Words of levels that are joined to a lobe after them are lobes too; sides may stand between.
+void ClauseReader::name_lobes_before(std::size_t lobe) {
+  const auto is_lobe = [this](ConceptId what) {
+    return std::any_of(lobe_levels_.begin(), lobe_levels_.end(),
+                       [what](const LobeLevel& level) { return level.lobe == what; });
+  };
+  if (!is_lobe(mentions_[lobe].what)) return;
+  for (std::size_t i = lobe; i-- > next_mention_;) {
+    Mention& mention = mentions_[i];
+    if (!joins_words(mention.end_word, mentions_[i + 1].first_word)) return;
+    const auto level = std::find_if(lobe_levels_.begin(), lobe_levels_.end(),
+                                    [&](const LobeLevel& each) { return each.word == mention.what; });
+    if (level != lobe_levels_.end()) {
+      mention.what = level->lobe;
+    } else if (!sides_[mention.what]) {
+      return;
+    }
+  }
+}
+
+bool ClauseReader::joins_words(std::uint32_t begin, std::uint32_t end) const {
+  for (std::uint32_t word = begin; word < end; ++word) {
+    const ReportWord& each = words_[sentence_[word]];
+    if (each.role != WordRole::conjunction && each.role != WordRole::join) return false;
+  }
+  return true;
 }
 
 bool ClauseReader::is_conjunction(std::uint32_t word) const {
   return words_[sentence_[word]].role == WordRole::conjunction;
 }
 
+bool ClauseReader::is_judgement(const Mention& mention) const {
+  return mention.what == cues_.judgement || mention.what == cues_.unassessed;
+}
+
 bool ClauseReader::is_predicate(const Mention& mention) const {
-  return mention.what == cues_.assertion || mention.what == cues_.deny_after ||
-         mention.what == cues_.judgement || mention.what == cues_.existence;
+  return mention.what == cues_.assertion || mention.what == cues_.deny_after || is_judgement(mention) ||
+         mention.what == cues_.existence;
 }
 
 void ClauseReader::split_at_predicates(WordRange range) {
@@ -154,7 +220,7 @@ void ClauseReader::split_at_predicates(WordRange range) {
   }
   // "The heart could not be evaluated, and nodules in both lungs": a judgement says nothing of a finding
   // after it.
-  if (predicate != nullptr && predicate->what == cues_.judgement) {
+  if (predicate != nullptr && is_judgement(*predicate)) {
     if (const auto cut = cut_after(*predicate, range.end).before_subject) {
       add_clause({range.begin, *cut});
       range.begin = *cut;
@@ -206,6 +272,9 @@ void ClauseReader::add_clause(WordRange range) {
     add_with_whole(clause.concepts, mentions_[clause.end_mention++].what, lexicon_);
   }
   next_mention_ = clause.end_mention;
+  clause.first_number = next_number_;
+  while (next_number_ < numbers_.size() && numbers_[next_number_].word < range.end) ++next_number_;
+  clause.end_number = next_number_;
   clause.places = clause.concepts & anatomy_;
   if (clause.places.any()) sentence_places_ = clause.places;
   clause.known = clause.concepts;
@@ -214,8 +283,25 @@ void ClauseReader::add_clause(WordRange range) {
     clause.places = sentence_places_.any() ? sentence_places_ : last_places_;
   }
   clause.past = is_past(clause, range);
+  inherit_sides(clause);
   decide_denials(clause, range);
   clauses_.push_back(clause);
+}
+
+// "In the right lung, there is a nodule": what opens a sentence holds for the clauses after it that name no
+// side, and no place of another organ.
+void ClauseReader::inherit_sides(Clause& clause) {
+  const ConceptSet own_places = clause.concepts & anatomy_;
+  const ConceptSet own_sides = clause.concepts & sides_;
+  const bool opens = (clause.concepts & (findings_ | stating_)).none();
+  clause.opening = opening_places_;
+  if (opens && (own_places | own_sides).any()) {
+    opening_places_ = own_places | own_sides;
+  } else if (own_sides.none()) {
+    const ConceptSet opening = opening_places_ & anatomy_;
+    if (own_places.none() || opening.none() || (own_places & opening).any())
+      clause.known |= opening_places_ & sides_;
+  }
 }
 
 void ClauseReader::decide_denials(const Clause& clause, WordRange range) {
@@ -225,13 +311,18 @@ void ClauseReader::decide_denials(const Clause& clause, WordRange range) {
   constexpr std::uint32_t never = ~std::uint32_t{0};
   std::uint32_t denied_from = never;  // "no": all that begins after it
   std::uint32_t denied_up_to = 0;     // "not seen": all that ends before it
+  std::uint32_t growth_from = never;  // "no increase in": only amounts after it
   for (std::size_t i = clause.first_mention; i < clause.end_mention; ++i) {
     const Mention& cue = mentions_[i];
     if (cue.what == cues_.deny_before) {
       // "effusion - no thickening was detected" denies both.
       const bool joined =
           cue.first_word > range.begin && words_[sentence_[cue.first_word - 1]].role == WordRole::join;
-      denied_from = joined ? 0 : std::min(denied_from, cue.first_word);
+      if (denies_growth(i, clause.end_mention)) {
+        growth_from = std::min(growth_from, cue.first_word);
+      } else {
+        denied_from = joined ? 0 : std::min(denied_from, cue.first_word);
+      }
     } else if (cue.what == cues_.deny_after && !speaks_of(cues_.prior, cue, clause.end_mention)) {
       denied_up_to = std::max(denied_up_to, clause.concepts[cues_.existence] ? cue.first_word : never);
     }
@@ -240,7 +331,8 @@ void ClauseReader::decide_denials(const Clause& clause, WordRange range) {
     Mention& mention = mentions_[i];
     const bool follows = denied_from != never && (denied_from == 0 || mention.first_word > denied_from);
     const bool at_once = i > clause.first_mention && denies_next(mentions_[i - 1], mention);
-    mention.denied = follows || at_once || mention.end_word <= denied_up_to;
+    const bool grows = growth_from != never && mention.first_word > growth_from && amounts_[mention.what];
+    mention.denied = follows || at_once || grows || mention.end_word <= denied_up_to;
   }
 }
 
@@ -249,6 +341,23 @@ bool ClauseReader::denies_next(const Mention& cue, const Mention& mention) const
   if (cue.what != cues_.deny_next || !findings_[mention.what]) return false;
   const bool joined = words_[sentence_[mention.first_word - 1]].role == WordRole::join;
   return cue.end_word + (joined ? 1 : 0) == mention.first_word;
+}
+
+bool ClauseReader::denies_growth(std::size_t cue, std::size_t end_mention) const {
+  constexpr std::uint32_t words_to_growth = 3;  // "no significant interval increase"
+  const std::size_t growth = cue + 1;
+  if (growth >= end_mention || mentions_[growth].what != cues_.growth) return false;
+  if (mentions_[growth].first_word - mentions_[cue].end_word >= words_to_growth) return false;
+  // "was observed" may stand between the growth and what grows.
+  for (std::uint32_t word = mentions_[growth].end_word; word < sentence_.size(); ++word) {
+    const WordId id = sentence_ids_[word];
+    if (id != unknown_word &&
+        std::find(linking_words_.begin(), linking_words_.end(), id) != linking_words_.end())
+      return true;
+    const bool is_predicate_word = word < mentions_[growth].end_word + 2 && !is_conjunction(word);
+    if (!is_predicate_word) return false;
+  }
+  return false;
 }
 
 bool ClauseReader::speaks_of(ConceptId examination, const Mention& denial, std::size_t end_mention) const {

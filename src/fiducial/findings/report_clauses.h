@@ -22,16 +22,28 @@ struct Mention {
   bool denied = false;     // its clause says that it is absent
 };
 
+// A number where it stands in a report.
+struct NumberMention {
+  TextSpan span;
+  std::uint32_t word = 0;  // among the words of its sentence
+  std::uint32_t part = 0;
+};
+
 // A stretch of a sentence that says one thing: what is there, or what is not.
 struct Clause {
   std::size_t first_mention = 0;
   std::size_t end_mention = 0;
+  std::size_t first_number = 0;
+  std::size_t end_number = 0;
   TextSpan span;        // from its first word to its last
   bool asked = false;   // ends in a question mark
   bool past = false;    // says what was there in an earlier examination, and no more
   ConceptSet concepts;  // of its mentions
-  ConceptSet known;     // those, and the anatomy its sentence spoke of before where it names none itself
-  ConceptSet places;    // anatomy: its own, or what the text spoke of last
+  ConceptSet
+      known;  // those, and the anatomy and sides its sentence spoke of before where it names none itself
+  ConceptSet places;  // anatomy: its own, or what the text spoke of last
+  ConceptSet
+      opening;  // anatomy and sides that its sentence opens with, before it: \"In the right lung, ...\"
 };
 
 // Reads reports clause by clause: words, phrases, scopes of denial. Memory is kept from one report to the
@@ -40,7 +52,9 @@ struct Clause {
 // Parentheses are clauses of their own. A clause has one predicate ("is observed", "was not detected"): where
 // two meet, the cut is at the conjunction before the finding that the second one speaks of. "no" denies what
 // follows in its clause, "not detected" what stands before, unless it speaks of an earlier examination. What
-// was observed earlier and is not observed in the current examination is absent.
+// was observed earlier and is not observed in the current examination is absent. "no increase in the
+// effusion" denies the increase alone, "pleural effusion: none" what stands before the colon. In "the upper,
+// middle and lower lobes" every lobe is named.
 class ClauseReader {
  public:
   // The lexicon must outlive the reader and hold the cues it is steered by; chest_ct() does.
@@ -50,19 +64,28 @@ class ClauseReader {
   const std::vector<Clause>& read(std::string_view text);
   // The mentions of a clause, valid as long.
   std::span<const Mention> mentions(const Clause& clause) const;
+  std::span<const NumberMention> numbers(const Clause& clause) const;
 
  private:
   struct Cues {
     ConceptId deny_before = 0, deny_after = 0, deny_next = 0, assertion = 0, existence = 0, judgement = 0,
-              breaker = 0, prior = 0, current = 0, earlier = 0;
+              unassessed = 0, breaker = 0, prior = 0, current = 0, earlier = 0, growth = 0;
+  };
+  // A word that stands for a lobe where one is named after it: "upper and lower lobes".
+  struct LobeLevel {
+    ConceptId word = 0;
+    ConceptId lobe = 0;
   };
   struct WordRange {
     std::uint32_t begin = 0;
     std::uint32_t end = 0;
   };
 
+  bool denies_alone(std::size_t word) const;
   void finish_sentence(std::vector<std::uint32_t>& words, bool asked);
   void find_mentions();
+  void name_lobes_before(std::size_t lobe);
+  bool joins_words(std::uint32_t begin, std::uint32_t end) const;
   void split_at_predicates(WordRange range);
   struct Cut {
     std::optional<std::uint32_t> before_subject;  // the last conjunction before the first finding
@@ -72,14 +95,18 @@ class ClauseReader {
   Cut cut_after(const Mention& predicate, std::uint32_t end) const;
   std::optional<std::uint32_t> last_comma_between(const Mention& existence, const Mention& denial) const;
   void add_clause(WordRange range);
+  void inherit_sides(Clause& clause);
   void decide_denials(const Clause& clause, WordRange range);
   bool denies_next(const Mention& cue, const Mention& mention) const;
+  // Whether a denial is of a growth of what follows: "no significant increase in the effusion".
+  bool denies_growth(std::size_t cue, std::size_t end_mention) const;
   // Whether an examination, the earlier or the current one, is named soon after a denial.
   bool speaks_of(ConceptId examination, const Mention& denial, std::size_t end_mention) const;
   bool takes_back(const Mention& assertion, const Mention& denial) const;
   bool is_past(const Clause& clause, WordRange range) const;
   // "is observed" and "there is", but not "observed", which may be said beside another predicate.
   bool states(const Mention& predicate) const;
+  bool is_judgement(const Mention& mention) const;
   bool is_predicate(const Mention& mention) const;
   bool is_conjunction(std::uint32_t word) const;
 
@@ -89,16 +116,24 @@ class ClauseReader {
   ConceptSet findings_;
   ConceptSet going_on_;  // concepts beside which an earlier examination is only compared with
   std::array<WordId, 4> copulas_;
+  ConceptSet sides_;
+  ConceptSet amounts_;  // findings that are an amount of something: of these a growth is denied with them
+  ConceptSet stating_;  // cues of a clause that says something
+  std::vector<LobeLevel> lobe_levels_;
+  std::vector<WordId> linking_words_;  // "in", "of"
 
   std::vector<ReportWord> words_;
   std::vector<std::vector<std::uint32_t>> levels_;  // unfinished sentences by depth of parentheses
   std::vector<std::uint32_t> sentence_;             // of the text's words, those of one sentence
   std::vector<WordId> sentence_ids_;
   std::size_t next_mention_ = 0;  // the first that is in no clause yet
+  std::size_t next_number_ = 0;
   bool asked_ = false;
   ConceptSet sentence_places_;
+  ConceptSet opening_places_;  // and sides, of the clauses that open the sentence and say nothing themselves
   ConceptSet last_places_;
   std::vector<Mention> mentions_;
+  std::vector<NumberMention> numbers_;
   std::vector<Clause> clauses_;
 };
 

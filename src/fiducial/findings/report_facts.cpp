@@ -34,45 +34,63 @@ std::string_view to_string(Certainty certainty) {
   return names[static_cast<std::size_t>(certainty)];
 }
 
-FactReader::FactReader(const Lexicon& lexicon)
-    : lexicon_(lexicon),
-      cues_{.maybe = lexicon.required_concept("maybe"),
-            .attributed = lexicon.required_concept("attributed"),
-            .prior = lexicon.required_concept("prior"),
-            .left = lexicon.required_concept("left"),
-            .right = lexicon.required_concept("right"),
-            .bilateral = lexicon.required_concept("bilateral"),
-            .judgement = lexicon.required_concept("judge")},
-      reader_(lexicon) {}
+std::string_view to_string(Temporal temporal) {
+  constexpr std::string_view names[] = {"current", "prior", "new", "stable"};
+  return names[static_cast<std::size_t>(temporal)];
+}
+
+FactReader::FactReader()
+    : lexicon_(Lexicon::chest_ct()),
+      cues_{.maybe = lexicon_.required_concept("maybe"),
+            .attributed = lexicon_.required_concept("attributed"),
+            .prior = lexicon_.required_concept("prior"),
+            .left = lexicon_.required_concept("left"),
+            .right = lexicon_.required_concept("right"),
+            .bilateral = lexicon_.required_concept("bilateral"),
+            .novelty = lexicon_.required_concept("novelty"),
+            .stability = lexicon_.required_concept("stability")},
+      normality_(lexicon_),
+      reader_(lexicon_) {}
 
 std::vector<Fact> FactReader::read(std::string_view text) {
   std::vector<Fact> facts;
   for (const Clause& clause : reader_.read(text)) {
     const std::size_t first = facts.size();
-    read_clause(clause, facts);
+    read_clause(text, clause, facts);
     attach_sizes(text, first, facts);
   }
   return facts;
 }
 
-void FactReader::read_clause(const Clause& clause, std::vector<Fact>& facts) const {
+Temporal FactReader::temporal_of(const Clause& clause) const {
+  if (clause.concepts[cues_.stability]) return Temporal::stable;
+  if (clause.concepts[cues_.novelty]) return Temporal::fresh;
+  return clause.concepts[cues_.prior] ? Temporal::prior : Temporal::current;
+}
+
+void FactReader::read_clause(std::string_view text, const Clause& clause, std::vector<Fact>& facts) const {
+  const bool open = clause.asked || normality_.is_unassessed(clause);
   const bool unsure = clause.concepts[cues_.maybe] || clause.concepts[cues_.attributed];
-  Fact pattern{
-      .certainty = clause.asked ? Certainty::asked : (unsure ? Certainty::likely : Certainty::stated),
-      .speaks_of_prior = clause.concepts[cues_.prior],
-      .left = clause.concepts[cues_.left] || clause.concepts[cues_.bilateral],
-      .right = clause.concepts[cues_.right] || clause.concepts[cues_.bilateral],
-      .clause = clause.span};
-  for (std::size_t i = 0; i < lexicon_.concepts().size(); ++i) {
-    const bool place = lexicon_.concepts()[i].kind == ConceptKind::anatomy;
-    if (place && clause.known[i]) pattern.anatomy.push_back(static_cast<ConceptId>(i));
-  }
+  const Fact pattern{.certainty = open ? Certainty::asked : (unsure ? Certainty::likely : Certainty::stated),
+                     .speaks_of_prior = clause.concepts[cues_.prior],
+                     .temporal = temporal_of(clause),
+                     .anatomy = {},
+                     .paths = {},
+                     .clause = clause.span};
   for (const Mention& mention : reader_.mentions(clause)) {
     const ConceptKind kind = lexicon_.concepts()[mention.what].kind;
     if (kind != ConceptKind::finding && kind != ConceptKind::disorder) continue;
+    FindingPlace place = placer_.place_of(mention, clause, reader_, text);
     Fact fact = pattern;
     fact.finding = mention.what;
-    fact.present = !mention.denied && !clause.concepts[cues_.judgement];
+    fact.present = !mention.denied && !normality_.is_normal(mention, clause);
+    fact.left = place.concepts[cues_.left] || place.concepts[cues_.bilateral];
+    fact.right = place.concepts[cues_.right] || place.concepts[cues_.bilateral];
+    for (std::size_t i = 0; i < lexicon_.concepts().size(); ++i) {
+      if (lexicon_.concepts()[i].kind == ConceptKind::anatomy && place.concepts[i])
+        fact.anatomy.push_back(static_cast<ConceptId>(i));
+    }
+    fact.paths = std::move(place.paths);
     fact.evidence = mention.span;
     facts.push_back(std::move(fact));
   }

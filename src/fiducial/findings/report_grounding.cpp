@@ -6,7 +6,6 @@
 
 namespace fiducial {
 
-std::string_view embedded_paths();
 std::string_view embedded_questions();
 
 namespace {
@@ -24,154 +23,133 @@ void replace_all(std::string& text, std::string_view what, std::string_view with
 
 }  // namespace
 
-std::vector<std::string> with_ancestors(const std::string& path) {
-  std::vector<std::string> out;
-  for (std::size_t at = path.find('/'); at != std::string::npos; at = path.find('/', at + 1)) {
-    out.push_back(path.substr(0, at));
-  }
-  out.push_back(path);
-  return out;
-}
-
-const ConceptRules& path_rules() {
-  static const ConceptRules rules = [] {
-    Result<ConceptRules> parsed = ConceptRules::parse(embedded_paths(), "path", Lexicon::chest_ct());
-    FIDUCIAL_ASSERT(parsed.ok());
-    return std::move(parsed).value();
-  }();
-  return rules;
-}
-
-const std::vector<std::string>& known_paths() {
-  static const std::vector<std::string> paths = [] {
-    std::vector<std::string> out;
-    for (const std::string& path : path_rules().names()) {
-      for (std::string& each : with_ancestors(path)) out.push_back(std::move(each));
-    }
-    std::sort(out.begin(), out.end());
-    out.erase(std::unique(out.begin(), out.end()), out.end());
-    return out;
-  }();
-  return paths;
-}
-
-std::vector<std::string> deepest(std::vector<std::string> paths) {
-  std::sort(paths.begin(), paths.end());
-  paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
-  std::vector<std::string> out;
-  for (const std::string& path : paths) {
-    const bool goes_on = std::any_of(paths.begin(), paths.end(), [&path](const std::string& other) {
-      return other.starts_with(path + "/");
-    });
-    if (!goes_on) out.push_back(path);
-  }
-  return out;
-}
-
-std::string_view node_of(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
-
 ReportGrounder::ReportGrounder()
-    : rules_(path_rules()),
-      sides_(required_concepts(rules_.lexicon(), {"left", "right", "bilateral"})),
-      vague_(required_concepts(rules_.lexicon(), {"enlargement", "density", "soft_tissue", "nodular", "fluid",
-                                                  "lesion", "thickening", "cardiothoracic_ratio"})),
-      hedges_(required_concepts(rules_.lexicon(), {"hedge", "guess", "recommend", "not_a_denial"})),
-      disorders_(concepts_of_kind(rules_.lexicon(), ConceptKind::disorder)),
-      judgement_(*rules_.lexicon().find_concept("judge")),
-      reader_(rules_.lexicon()) {
-  placing_ = concepts_of_kind(rules_.lexicon(), ConceptKind::anatomy) | sides_;
+    : normality_(Lexicon::chest_ct()),
+      anatomy_(concepts_of_kind(Lexicon::chest_ct(), ConceptKind::anatomy)),
+      placed_(required_concepts(Lexicon::chest_ct(), {"lesion", "thickening", "enlargement"})),
+      hedges_(required_concepts(Lexicon::chest_ct(), {"hedge", "guess", "recommend", "not_a_denial"})),
+      disorders_(concepts_of_kind(Lexicon::chest_ct(), ConceptKind::disorder)),
+      enlargement_(Lexicon::chest_ct().required_concept("enlargement")),
+      reader_(Lexicon::chest_ct()) {
+  const Lexicon& lexicon = Lexicon::chest_ct();
+  cues_ = {.novelty = lexicon.required_concept("novelty"),
+           .others = lexicon.required_concept("others"),
+           .guess = lexicon.required_concept("guess"),
+           .unsure = lexicon.required_concept("unsure"),
+           .not_excluded = lexicon.required_concept("not_excluded"),
+           .deny_before = lexicon.required_concept("deny_before"),
+           .deny_after = lexicon.required_concept("deny_after"),
+           .judgement = lexicon.required_concept("judge"),
+           .assertion = lexicon.required_concept("assert"),
+           .existence = lexicon.required_concept("exist")};
 }
 
 std::vector<GroundedFinding> ReportGrounder::findings(std::string_view text) {
   std::vector<GroundedFinding> found;
-  for (const Clause& clause : reader_.read(text)) {
-    if (!clause.asked) add_findings(text, clause, found);
-  }
+  for (const Clause& clause : reader_.read(text)) add_findings(text, clause, found);
   return found;
 }
 
 std::vector<std::string> ReportGrounder::paths(std::string_view sentence) {
-  constexpr Stretch whole_clause{.begin = 0, .end = ~std::uint32_t{0}};
   std::vector<std::string> found;
   for (const Clause& clause : reader_.read(sentence)) {
-    for (std::string& path : clause_paths(clause, whole_clause)) found.push_back(std::move(path));
+    for (std::string& path : placer_.paths_of(clause, reader_, sentence)) found.push_back(std::move(path));
   }
   return deepest(std::move(found));
 }
 
-void ReportGrounder::add_findings(std::string_view text, const Clause& clause,
-                                  std::vector<GroundedFinding>& found) const {
-  const Lexicon& lexicon = rules_.lexicon();
-  const std::size_t first = found.size();
-  for (const Mention& mention : reader_.mentions(clause)) {
-    if (!is_finding(mention) || (disorders_[mention.what] && (clause.concepts & hedges_).any())) continue;
-    found.push_back({.name = spaced(lexicon.concepts()[mention.what].name),
-                     .present = !mention.denied && !clause.concepts[judgement_],
-                     .paths = clause_paths(clause, stretch_of(mention, clause)),
-                     .sizes = {}});
+std::vector<SpokenPath> ReportGrounder::spoken_paths(std::string_view text) {
+  std::vector<SpokenPath> found;
+  const ConceptSet findings = concepts_of_kind(Lexicon::chest_ct(), ConceptKind::finding);
+  for (const Clause& clause : reader_.read(text)) {
+    const bool denies = clause.concepts[cues_.deny_before] || clause.concepts[cues_.deny_after];
+    const bool clears = (denies || clause.concepts[cues_.judgement]) && !normality_.is_unassessed(clause);
+    const std::span<const Mention> mentions = reader_.mentions(clause);
+    const bool finds = std::any_of(mentions.begin(), mentions.end(), [&](const Mention& mention) {
+      return findings[mention.what] && !mention.denied && !normality_.is_normal(mention, clause);
+    });
+    const bool says = clause.concepts[cues_.assertion] || clause.concepts[cues_.existence];
+    const bool is_open = finds || clause.asked || (says && !clears) || normality_.is_unassessed(clause);
+    for (std::string& path : placer_.paths_of(clause, reader_, text))
+      found.push_back({std::move(path), clears, is_open});
   }
-  // A size belongs to a finding only where the clause has no other.
-  if (found.size() == first + 1) found.back().sizes = find_measurements(clause.span.of(text));
+  return found;
 }
 
-bool ReportGrounder::is_finding(const Mention& mention) const {
-  const bool is_seen = rules_.lexicon().concepts()[mention.what].kind == ConceptKind::finding;
-  return (is_seen || disorders_[mention.what]) && !vague_[mention.what];
-}
-
-// "a nodule in the left lung and a cyst in the kidney": each finding has the places after it, up to the next
-// one, and all have those before the first. Where that gives none, the places of the whole clause.
-ReportGrounder::Stretch ReportGrounder::stretch_of(const Mention& finding, const Clause& clause) const {
-  constexpr std::uint32_t no_end = ~std::uint32_t{0};
-  Stretch stretch{.preface_end = no_end, .begin = finding.part, .end = no_end};
-  for (const Mention& mention : reader_.mentions(clause)) {
-    if (!is_finding(mention)) continue;
-    stretch.preface_end = std::min(stretch.preface_end, mention.part);
-    if (mention.part > finding.part) stretch.end = std::min(stretch.end, mention.part);
-  }
-  const ConceptSet places = placing_ & ~sides_;
-  for (const Mention& mention : reader_.mentions(clause)) {
-    if (places[mention.what] && stretch.holds(mention.part)) return stretch;
-  }
-  return {.preface_end = 0, .begin = 0, .end = no_end};
-}
-
-// A part of the clause that names a side speaks of that side alone: "the right upper and the left lower
-// lobe".
-std::vector<std::string> ReportGrounder::clause_paths(const Clause& clause, const Stretch& stretch) const {
-  const Lexicon& lexicon = rules_.lexicon();
-  std::vector<ConceptSet> groups(1);
-  std::uint32_t part = 0;
-  ConceptSet pending;  // of the part that is being read
-  const auto close_part = [&] {
-    const bool new_side = (pending & sides_).any() && (groups.back() & sides_).any();
-    if (new_side) groups.emplace_back();
-    groups.back() |= pending;
-    pending.reset();
+// "The aorta is enlarged" finds something, "enlarged" alone does not say what.
+std::string ReportGrounder::name_of(const Mention& mention, const Clause& clause) const {
+  const std::vector<Concept>& concepts = Lexicon::chest_ct().concepts();
+  if (disorders_[mention.what] && (clause.concepts & hedges_).any()) return "";
+  if (placer_.is_finding(mention)) return spaced(concepts[mention.what].name);
+  if (!placed_[mention.what]) return "";
+  const Mention* nearest = nullptr;
+  const auto words_to = [&mention](const Mention& other) {
+    return other.first_word < mention.first_word ? mention.first_word - other.end_word
+                                                 : other.first_word - mention.end_word;
   };
-  for (const Mention& mention : reader_.mentions(clause)) {
-    if (!stretch.holds(mention.part)) continue;
-    if (mention.part != part) close_part();
-    part = mention.part;
-    if (placing_[mention.what]) add_with_whole(pending, mention.what, lexicon);
+  for (const Mention& other : reader_.mentions(clause)) {
+    if (other.part == mention.part && placer_.is_finding(other)) return "";
+    if (anatomy_[other.what] && (nearest == nullptr || words_to(other) < words_to(*nearest)))
+      nearest = &other;
   }
-  close_part();
-  ConceptSet said;  // what is found, for rules that know a place by it
-  for (const Mention& mention : reader_.mentions(clause)) {
-    if (!placing_[mention.what] && stretch.holds(mention.part)) add_with_whole(said, mention.what, lexicon);
+  if (nearest == nullptr) return "";
+  const std::string name = spaced(concepts[mention.what].name);
+  return mention.what == enlargement_ ? name + " of the " + spaced(concepts[nearest->what].name) : name;
+}
+
+// "possible consolidation" and "consolidation cannot be excluded" state none.
+bool ReportGrounder::is_certain(const Mention& mention, const Clause& clause) const {
+  for (const Mention& cue : reader_.mentions(clause)) {
+    if (cue.what == cues_.not_excluded && mention.first_word < cue.first_word) return false;
+    if ((cue.what == cues_.unsure || cue.what == cues_.guess) && mention.first_word > cue.first_word)
+      return false;
   }
-  const ConceptSet shared =
-      said | ((clause.concepts & placing_ & ~sides_).none() ? clause.known : ConceptSet());
-  std::vector<std::string> paths;
-  for (const ConceptSet& group : groups) {
-    for (const ConceptRules::Rule& rule : rules_.rules()) {
-      if (rule.holds(group | shared, group | shared)) paths.push_back(rules_.names()[rule.name]);
+  return true;
+}
+
+// The finding that a size is of: the one of its part of the clause, or of the whole clause; nothing where
+// there are several.
+std::optional<std::size_t> ReportGrounder::owner_of(const Measurement& size, const Clause& clause,
+                                                    const std::vector<const Mention*>& findings) const {
+  if (findings.size() == 1) return 0;
+  std::optional<std::size_t> owner;
+  for (const NumberMention& number : reader_.numbers(clause)) {
+    if (number.span.begin < size.span.begin || number.span.end > size.span.end) continue;
+    for (std::size_t i = 0; i < findings.size(); ++i) {
+      if (findings[i]->part != number.part || owner == i) continue;
+      if (owner) return std::nullopt;
+      owner = i;
     }
   }
-  return deepest(std::move(paths));
+  return owner;
+}
+
+void ReportGrounder::add_findings(std::string_view text, const Clause& clause,
+                                  std::vector<GroundedFinding>& found) const {
+  if (clause.asked || clause.past || normality_.is_unassessed(clause)) return;
+  std::vector<const Mention*> findings;
+  std::vector<GroundedFinding> here;
+  for (const Mention& mention : reader_.mentions(clause)) {
+    std::string name = name_of(mention, clause);
+    if (name.empty()) continue;
+    findings.push_back(&mention);
+    here.push_back({.name = std::move(name),
+                    .present = !mention.denied && !normality_.is_normal(mention, clause),
+                    .certain = is_certain(mention, clause),
+                    .paths = placer_.place_of(mention, clause, reader_, text).paths,
+                    .sizes = {}});
+  }
+  if (findings.empty()) return;
+  for (Measurement size : find_measurements(clause.span.of(text))) {
+    size.span.begin += clause.span.begin;
+    size.span.end += clause.span.begin;
+    if (const auto owner = owner_of(size, clause, findings)) here[*owner].sizes.push_back(size);
+  }
+  for (GroundedFinding& finding : here) {
+    // "no new nodule", "no other nodule": there may be some.
+    if (finding.present || !(clause.concepts[cues_.novelty] || clause.concepts[cues_.others]))
+      found.push_back(std::move(finding));
+  }
 }
 
 const std::map<std::string, std::vector<std::string>>& question_templates() {

@@ -1,12 +1,14 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "fiducial/findings/concept_rules.h"
+#include "fiducial/findings/finding_places.h"
 #include "fiducial/findings/measurements.h"
+#include "fiducial/findings/normality.h"
 
 namespace fiducial {
 
@@ -14,21 +16,18 @@ namespace fiducial {
 struct GroundedFinding {
   std::string name;  // "pleural effusion"
   bool present = true;
+  bool certain = true;             // false: said to be possible, and no more
   std::vector<std::string> paths;  // the deepest ones: "lung/lung/left lung"; sorted
   std::vector<Measurement> sizes;
 };
 
-// A path and all above it, the shortest first: "a", "a/b", "a/b/c".
-std::vector<std::string> with_ancestors(const std::string& path);
-// The paths that no other one goes on from; sorted.
-std::vector<std::string> deepest(std::vector<std::string> paths);
-// The last name of a path: "left lung" of "lung/lung/left lung".
-std::string_view node_of(std::string_view path);
-
-// When a clause speaks of a path (data/paths.txt).
-const ConceptRules& path_rules();
-// Every path that reports can be tied to, with all above them; sorted.
-const std::vector<std::string>& known_paths();
+// A path that a sentence speaks of, and how: cleared where it denies something there or calls it normal, open
+// where it says anything else.
+struct SpokenPath {
+  std::string path;
+  bool cleared = false;
+  bool open = false;
+};
 
 // Ties what reports say to the anatomy of RadGenome-Chest CT. Keeps memory from one text to the next; one
 // thread at a time.
@@ -36,34 +35,36 @@ class ReportGrounder {
  public:
   ReportGrounder();
 
-  // What a text states or denies, in its order. Questions, words that are no finding alone, and disorders
-  // that a text leaves open are left out.
+  // What a text states or denies, in its order. Left out: questions, what was there once, what could not be
+  // judged, words that are no finding alone, what is denied only as something new, and disorders that are
+  // left open.
   std::vector<GroundedFinding> findings(std::string_view text);
   // The deepest paths a sentence speaks of.
   std::vector<std::string> paths(std::string_view sentence);
+  // The deepest paths of each clause of a text, in its order.
+  std::vector<SpokenPath> spoken_paths(std::string_view text);
 
  private:
-  // Parts of a clause: those before its first finding, and from a finding to the next.
-  struct Stretch {
-    std::uint32_t preface_end = 0;
-    std::uint32_t begin = 0;
-    std::uint32_t end = 0;
-
-    bool holds(std::uint32_t part) const { return part < preface_end || (part >= begin && part < end); }
+  struct Cues {
+    ConceptId novelty = 0, others = 0, guess = 0, unsure = 0, not_excluded = 0, deny_before = 0,
+              deny_after = 0, judgement = 0, assertion = 0, existence = 0;
   };
 
-  bool is_finding(const Mention& mention) const;
-  Stretch stretch_of(const Mention& finding, const Clause& clause) const;
-  std::vector<std::string> clause_paths(const Clause& clause, const Stretch& stretch) const;
+  // What a mention is called where it is a finding of its clause; "" where it is none.
+  std::string name_of(const Mention& mention, const Clause& clause) const;
+  bool is_certain(const Mention& mention, const Clause& clause) const;
   void add_findings(std::string_view text, const Clause& clause, std::vector<GroundedFinding>& found) const;
+  std::optional<std::size_t> owner_of(const Measurement& size, const Clause& clause,
+                                      const std::vector<const Mention*>& findings) const;
 
-  const ConceptRules& rules_;
-  ConceptSet placing_;  // anatomy and sides
-  ConceptSet sides_;
-  ConceptSet vague_;
+  FindingPlacer placer_;
+  NormalityRule normality_;
+  Cues cues_;
+  ConceptSet anatomy_;
+  ConceptSet placed_;  // findings where their clause names a place and nothing that is more of one
   ConceptSet hedges_;  // where they are, nothing is taken for a disorder
   ConceptSet disorders_;
-  ConceptId judgement_;
+  ConceptId enlargement_;
   ClauseReader reader_;
 };
 

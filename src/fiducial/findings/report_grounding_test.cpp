@@ -1,5 +1,6 @@
 #include "fiducial/findings/report_grounding.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -39,6 +40,85 @@ TEST(ReportGrounding, knows_denials_and_sizes) {
   EXPECT_EQ(grounded("No pleural effusion was detected. A 7x5 mm nodule is seen in the left lung."),
             (Texts{"no pleural effusion @pleura", "nodule @left lung 7 x 5 mm"}));
   EXPECT_EQ(grounded("Emphysema?"), Texts{});
+}
+
+TEST(ReportGrounding, carries_what_opens_a_sentence_into_its_clauses) {
+  EXPECT_EQ(grounded("In the right lung, there is a nodule."), Texts{"nodule @right lung"});
+  EXPECT_EQ(grounded("On the left, there is consolidation in the lower lobe."),
+            Texts{"consolidation @left lung lower lobe @left lung lower lobe"});
+  EXPECT_EQ(grounded("In the right lung, there is a nodule and a cyst in the left kidney."),
+            (Texts{"nodule @right lung", "cyst @left kidney"}));
+}
+
+TEST(ReportGrounding, names_every_lobe_and_side_of_a_list) {
+  EXPECT_EQ(grounded("Nodules in the right upper and left lower lobes."),
+            Texts{"nodule @left lung lower lobe @left lung lower lobe "
+                  "@right lung upper lobe @right lung upper lobe"});
+  EXPECT_EQ(grounded("Cysts in the left and right kidneys."), Texts{"cyst @left kidney @right kidney"});
+}
+
+TEST(ReportGrounding, counts_ribs_and_vertebrae) {
+  EXPECT_EQ(grounded("Fractures in the right 5th and 6th ribs."),
+            Texts{"fracture @right rib 5 @right rib 6 @right rib 5 @right rib 6"});
+  EXPECT_EQ(grounded("Height loss in T10-T12 and L1 vertebrae."),
+            Texts{"height loss @lumbar vertebrae 1 (l1) @thoracic vertebrae 10 (t10) "
+                  "@thoracic vertebrae 11 (t11) @thoracic vertebrae 12 (t12)"});
+  EXPECT_EQ(grounded("A 4 mm fracture of a rib."), Texts{"fracture @rib 4 mm"});
+}
+
+TEST(ReportGrounding, gives_a_size_to_the_finding_beside_it) {
+  EXPECT_EQ(grounded("A 9 mm nodule in the left lung, and an 11 mm nodule in the right lung."),
+            (Texts{"nodule @left lung 9 mm", "nodule @right lung 11 mm"}));
+}
+
+TEST(ReportGrounding, takes_no_denial_for_one_that_is_none) {
+  EXPECT_EQ(grounded("No increase in pleural effusion."), Texts{"pleural effusion @pleura"});
+  EXPECT_EQ(grounded("No significant increase was observed in the nodule in the left lung."),
+            Texts{"nodule @left lung"});
+  EXPECT_EQ(grounded("The coronary stent is patent."), Texts{"device @heart"});
+  EXPECT_EQ(grounded("No new nodule in the left lung. Pleural effusion could not be evaluated."), Texts{});
+  EXPECT_EQ(grounded("No dilatation of the bile ducts, stone or mass."),
+            (Texts{"no dilatation @gallbladder", "no stone @gallbladder", "no mass @gallbladder"}));
+}
+
+TEST(ReportGrounding, reads_lists_of_what_is_there) {
+  EXPECT_EQ(grounded("Pleural effusion: none. Pneumothorax (-). Emphysema (+). Atelectasis is not visible."),
+            (Texts{"no pleural effusion @pleura", "no pneumothorax @pleura", "emphysema @lung",
+                   "no atelectasis @lung"}));
+}
+
+TEST(ReportGrounding, tells_what_is_only_possible) {
+  ReportGrounder grounder;
+  for (const char* text : {"Possible consolidation.", "Consolidation cannot be excluded."}) {
+    const std::vector<GroundedFinding> found = grounder.findings(text);
+    ASSERT_EQ(found.size(), 1U) << text;
+    EXPECT_FALSE(found[0].certain) << text;
+  }
+  EXPECT_TRUE(grounder.findings("Consolidation is seen.").front().certain);
+}
+
+TEST(ReportGrounding, knows_what_is_clear_and_what_is_open) {
+  ReportGrounder grounder;
+  const auto spoken = [&grounder](std::string_view text) {
+    std::string out;
+    for (const SpokenPath& each : grounder.spoken_paths(text))
+      out +=
+          std::string(node_of(each.path)) + (each.cleared ? " cleared" : "") + (each.open ? " open;" : ";");
+    return out;
+  };
+  EXPECT_EQ(spoken("Trachea is open. No fracture in the sternum."), "trachea cleared;sternum cleared;");
+  EXPECT_EQ(spoken("A change is seen in the spleen."), "spleen open;");
+}
+
+TEST(ReportGrounding, ties_a_structure_to_all_its_paths) {
+  const std::vector<std::string>& paths = known_paths();
+  const std::vector<std::string> nodes = ReportGrounder().paths("Calcification of the abdominal aorta.");
+  EXPECT_EQ(nodes, (Texts{"abdomen/abdomen/aorta", "mediastinum/aorta"}));
+  for (const char* path :
+       {"bone/bone/rib/rib 3/left rib 3", "others/urinary bladder", "mediastinum/pulmonary vein",
+        "heart/heart/heart tissue", "abdomen/abdomen/liver/caudate lobe"}) {
+    EXPECT_TRUE(std::binary_search(paths.begin(), paths.end(), path)) << path;
+  }
 }
 
 TEST(ReportGrounding, closes_paths_upwards_and_keeps_the_deepest) {

@@ -207,6 +207,12 @@ class WordReader {
   }
 
   void read_sign() {
+    constexpr std::string_view minus =
+        "(-)";  // "Pleural effusion (-)": a list of what is there and what is not
+    if (text_.substr(at_).starts_with(minus)) {
+      add(at_ + minus.size(), lexicon_.word("none"), WordRole::word);
+      return;
+    }
     if (text_[at_] == '\'') {
       ++at_;
       return;

@@ -30,6 +30,7 @@ const ConceptRules& section_rules() {
 std::map<std::string, int> measurement_counts(std::string_view text) {
   std::map<std::string, int> counts;
   for (const Measurement& each : find_measurements(text)) ++counts[measurement_text(each)];
+  for (const std::string& each : find_sizes_without_unit(text)) ++counts[each];
   return counts;
 }
 
@@ -41,6 +42,7 @@ std::map<std::string, int> side_counts(std::string_view text) {
       word += c;
       continue;
     }
+    if (word == "bilaterally") word = "bilateral";
     if (word == "left" || word == "right" || word == "both" || word == "bilateral") ++counts[word];
     word.clear();
   }

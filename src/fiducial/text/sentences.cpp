@@ -97,7 +97,9 @@ class SentenceCutter {
     while (begin > 0 && is_sentence_word(text_[begin - 1])) --begin;
     const std::string_view word = text_.substr(begin, at_ - begin);
     constexpr std::string_view known[] = {"Dr", "Prof", "vs", "approx", "cf", "ca", "e.g", "i.e"};
-    if (word.size() == 1 && is_small(word[0])) return true;
+    // "measuring 5 m. On the right": a unit that was cut off ends its sentence.
+    const bool cut_off = is_digit(last_solid(begin)) && is_capital(next_solid(at_ + 1));
+    if (word.size() == 1 && is_small(word[0])) return !cut_off;
     return std::find(std::begin(known), std::end(known), word) != std::end(known) &&
            is_small(next_solid(at_ + 1));
   }

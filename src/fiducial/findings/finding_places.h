@@ -1,0 +1,77 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fiducial/findings/concept_rules.h"
+
+namespace fiducial {
+
+// A path and all above it, the shortest first: "a", "a/b", "a/b/c".
+std::vector<std::string> with_ancestors(const std::string& path);
+// The paths that no other one goes on from; sorted.
+std::vector<std::string> deepest(std::vector<std::string> paths);
+// The last name of a path: "left lung" of "lung/lung/left lung".
+std::string_view node_of(std::string_view path);
+
+// When a clause speaks of a path (data/paths.txt).
+const ConceptRules& path_rules();
+// Every path that reports can be tied to, with all above them; sorted.
+const std::vector<std::string>& known_paths();
+
+// Where a finding is said to be.
+struct FindingPlace {
+  ConceptSet concepts;             // anatomy and sides
+  std::vector<std::string> paths;  // of RadGenome-Chest CT (data/paths.txt): the deepest ones, sorted
+};
+
+// Ties findings to the places that their clause gives them. Immutable.
+//
+// "a nodule in the left lung and a cyst in the kidney": each finding has the places after it, up to the next
+// one, and all have those before the first. Where that gives none, it has the places of the whole clause. A
+// part of the clause that names a side speaks of that side alone: "the right upper and the left lower lobe".
+// A structure that several paths lead to has all of them.
+class FindingPlacer {
+ public:
+  FindingPlacer();
+
+  // Whether a mention can be what a report finds, by itself.
+  bool is_finding(const Mention& mention) const;
+
+  // The reader has read the text, and the clause is one of it.
+  FindingPlace place_of(const Mention& finding, const Clause& clause, const ClauseReader& reader,
+                        std::string_view text) const;
+  // The paths of all that a clause speaks of.
+  std::vector<std::string> paths_of(const Clause& clause, const ClauseReader& reader,
+                                    std::string_view text) const;
+
+ private:
+  // Parts of a clause: those before its first finding, and from a finding to the next.
+  struct Stretch {
+    std::uint32_t preface_end = 0;
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+
+    bool holds(std::uint32_t part) const { return part < preface_end || (part >= begin && part < end); }
+  };
+  // Places that belong together: those of one side.
+  struct Group {
+    ConceptSet concepts;
+    std::vector<NumberMention> numbers;
+  };
+
+  Stretch stretch_of(const Mention& finding, const Clause& clause, const ClauseReader& reader) const;
+  std::vector<Group> groups_in(const Clause& clause, const Stretch& stretch,
+                               const ClauseReader& reader) const;
+  ConceptSet where_is(ConceptSet named, const Clause& clause) const;
+  FindingPlace place_in(const Clause& clause, const Stretch& stretch, const ClauseReader& reader,
+                        std::string_view text) const;
+
+  const ConceptRules& rules_;
+  ConceptSet placing_;  // anatomy and sides
+  ConceptSet sides_;
+  ConceptSet vague_;
+};
+
+}  // namespace fiducial
