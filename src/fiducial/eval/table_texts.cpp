@@ -181,6 +181,10 @@ struct LabelCounts {
 
 double count_bits(LabelBits bits) { return static_cast<double>(__builtin_popcount(bits)); }
 
+LabelCounts counts_of(const VolumeLabels& found) {
+  return {count_bits(found.wanted & found.said), count_bits(found.said), count_bits(found.wanted)};
+}
+
 // Means over labels: each once, or as often as volumes have it.
 Json mean_over_labels(const std::vector<LabelCounts>& labels, bool by_support) {
   double precision = 0;
@@ -195,6 +199,23 @@ Json mean_over_labels(const std::vector<LabelCounts>& labels, bool by_support) {
     total += weight;
   }
   if (total == 0) return Json();
+  return Json::object({{"precision", precision / total}, {"recall", recall / total}, {"f1", f1 / total}});
+}
+
+// Means over volumes; one without labels on both sides is 1, one without an answer 0.
+Json mean_over_volumes(const std::map<std::uint32_t, VolumeLabels>& volumes) {
+  double precision = 0;
+  double recall = 0;
+  double f1 = 0;
+  for (const auto& [volume, found] : volumes) {
+    const LabelCounts counts = counts_of(found);
+    const bool both_empty = found.answered && counts.said + counts.wanted == 0;
+    precision += both_empty ? 1 : counts.precision();
+    recall += both_empty ? 1 : counts.recall();
+    f1 += both_empty ? 1 : counts.f1();
+  }
+  if (volumes.empty()) return Json();
+  const auto total = static_cast<double>(volumes.size());
   return Json::object({{"precision", precision / total}, {"recall", recall / total}, {"f1", f1 / total}});
 }
 
@@ -222,6 +243,7 @@ Json label_report(const std::map<std::uint32_t, VolumeLabels>& volumes) {
                        {"micro", all.json()},
                        {"macro", mean_over_labels(labels, false)},
                        {"weighted", mean_over_labels(labels, true)},
+                       {"samples", mean_over_volumes(volumes)},
                        {"labels", std::move(by_label)}});
 }
 
@@ -301,8 +323,7 @@ Result<ScoredLabels> score_labels(const AnsweredTable& of, const std::vector<std
   auto& measures = out.scores.measures;
   for (const auto& [volume, found] : volumes) {
     const std::uint32_t unit = unit_of_volume[volume];
-    const LabelCounts counts{count_bits(found.wanted & found.said), count_bits(found.said),
-                             count_bits(found.wanted)};
+    const LabelCounts counts = counts_of(found);
     out.scores.counts[unit] += 1;
     out.scores.failed[unit] += found.answered ? 0 : 1;
     measures[0].sums[unit] += counts.both;
