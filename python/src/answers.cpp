@@ -21,6 +21,7 @@
 #include "fiducial/eval/table_score.h"
 #include "fiducial/metrics/text_metric.h"
 #include "fiducial/pages/answer_report.h"
+#include "fiducial/pages/task_report.h"
 #include "fiducial/report/scorecard.h"
 #include "fiducial/text/wordnet.h"
 
@@ -85,7 +86,8 @@ void score_tables_into(const TableScoreRequest& request, const Path& folder, boo
     if (asked.task.empty()) asked.task = usual_task(asked.predictions);
     FIDUCIAL_TRY(const TaskRun run, score_tasks(asked, executor));
     if (call_given_up()) return given_up();
-    FIDUCIAL_TRY_DONE(write_scores(run, {.folder = folder, .overwrite = overwrite, .more = {}}, executor));
+    const ScoreOutput output = with_task_report({.folder = folder, .overwrite = overwrite}, run, asked);
+    FIDUCIAL_TRY_DONE(write_scores(run, output, executor));
     return done();
   });
 }
