@@ -155,10 +155,16 @@ std::optional<ConceptId> Lexicon::find_concept(std::string_view name) const {
 
 // Two words are one letter apart exactly when they are equal after at most one letter is left out of each, or
 // of one of them; swapped neighbours are among those.
-WordId Lexicon::word(std::string_view lower) const {
-  if (const WordId known = words_.find(lower)) return known;
+WordId Lexicon::word(std::string_view lower, std::uint64_t hash) const {
+  if (const WordId known = words_.find(lower, hash)) return known;
   if (lower.size() < shortest_misspelt || lower.size() > WordTable::longest_word) return unknown_word;
   return misspelt_.find_without_a_letter(lower);
+}
+
+WordId Lexicon::word(std::string_view lower) const {
+  std::uint64_t hash = 0;
+  for (const char c : lower) hash = WordTable::hash_with(hash, c);
+  return word(lower, hash);
 }
 
 std::uint32_t Lexicon::step(std::uint32_t node, WordId word) const {

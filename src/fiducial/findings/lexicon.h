@@ -43,6 +43,8 @@ class Lexicon {
 
   // The number of a word in lower case; unknown_word if no phrase holds it.
   WordId word(std::string_view lower) const;
+  // The same for a reader that has its WordTable hash.
+  WordId word(std::string_view lower, std::uint64_t hash) const;
 
   bool begins_phrase(WordId word) const { return word < first_.size() && first_[word] != 0; }
 

@@ -114,7 +114,7 @@ class WordReader {
                              !is_joining_word(text_.substr(last.begin, last.size()));
     // "Ca" is short for a tumour.
     const bool begins = is_small(after(2)) || joining;
-    if ((begins && (wide_gap || word_before)) || follows_item_number()) words_.push_back(ended_here());
+    if ((begins && (wide_gap || word_before)) || follows_item_number()) end_item();
   }
 
   // "No", "In" and "A", but not "IN".
@@ -136,9 +136,7 @@ class WordReader {
            (number.begin == 0 || is_space(text_[number.begin - 1]));
   }
 
-  ReportWord ended_here() const {
-    return {static_cast<std::uint32_t>(at_), static_cast<std::uint32_t>(at_), unknown_word, WordRole::stop};
-  }
+  void end_item() { add(at_, unknown_word, WordRole::stop); }
 
   // A line that begins with a capital, a digit or a dash is an item of its own.
   void pass_space() {
@@ -146,7 +144,7 @@ class WordReader {
     for (; at_ < text_.size() && is_space(text_[at_]); ++at_) new_line = new_line || text_[at_] == '\n';
     if (!new_line || at_ >= text_.size() || goes_on_after_break()) return;
     const char c = text_[at_];
-    if (is_capital(c) || is_digit(c) || c == '-') words_.push_back(ended_here());
+    if (is_capital(c) || is_digit(c) || c == '-') end_item();
   }
 
   // "nodules in the" and "effusion," have not ended where their line does.
@@ -186,15 +184,18 @@ class WordReader {
     begin_item_at_capital();
     std::array<char, longest_word> lower;  // NOLINT(cppcoreguidelines-pro-type-member-init): filled below
     std::size_t size = 0;
+    std::uint64_t hash = 0;
     std::size_t end = at_;
     for (; end < text_.size() && is_word_letter(text_[end]) && !(is_wide(text_[end]) && sign_at(end));
          ++end) {
       const char c = text_[end];
-      if (size < longest_word) lower[size++] = is_capital(c) ? static_cast<char>(c - 'A' + 'a') : c;
+      if (size == longest_word) continue;
+      lower[size] = is_capital(c) ? static_cast<char>(c - 'A' + 'a') : c;
+      hash = WordTable::hash_with(hash, lower[size++]);
     }
     const std::string_view word(lower.data(), size);
     const bool joins = word == "and" || word == "or";
-    const WordId id = end - at_ > longest_word ? unknown_word : lexicon_.word(word);
+    const WordId id = end - at_ > longest_word ? unknown_word : lexicon_.word(word, hash);
     add(end, id, joins ? WordRole::conjunction : WordRole::word);
   }
 

@@ -5,16 +5,15 @@ namespace fiducial {
 namespace {
 
 // A polynomial over the bytes, so that the hash without one letter follows from those of the parts.
-constexpr std::uint64_t base = 0x9E3779B97F4A7C15;
-
 std::uint64_t hash_of(std::string_view word) {
   std::uint64_t hash = 0;
-  for (const char c : word) hash = hash * base + static_cast<unsigned char>(c) + 1;
+  for (const char c : word) hash = WordTable::hash_with(hash, c);
   return hash;
 }
 
 std::size_t slot_of(std::uint64_t hash, std::size_t slots) {
-  return static_cast<std::size_t>((hash ^ (hash >> 32)) * base >> 32) & (slots - 1);
+  constexpr std::uint64_t odd = 0x9E3779B97F4A7C15;
+  return static_cast<std::size_t>((hash ^ (hash >> 32)) * odd >> 32) & (slots - 1);
 }
 
 }  // namespace
@@ -51,8 +50,10 @@ void WordTable::grow() {
   }
 }
 
-WordId WordTable::find(std::string_view word) const {
-  const Entry* entry = find_entry(hash_of(word), [&](const std::string& each) { return each == word; });
+WordId WordTable::find(std::string_view word) const { return find(word, hash_of(word)); }
+
+WordId WordTable::find(std::string_view word, std::uint64_t hash) const {
+  const Entry* entry = find_entry(hash, [&](const std::string& each) { return each == word; });
   return entry != nullptr ? entry->id : unknown_word;
 }
 
@@ -60,10 +61,10 @@ WordId WordTable::find_without_a_letter(std::string_view word) const {
   if (const WordId whole = find(word)) return whole;
   std::array<std::uint64_t, longest_word + 1> before{};  // hashes of the beginnings
   for (std::size_t i = 0; i < word.size(); ++i) {
-    before[i + 1] = before[i] * base + static_cast<unsigned char>(word[i]) + 1;
+    before[i + 1] = hash_with(before[i], word[i]);
   }
   std::uint64_t power = 1;  // of base, by the letters after the one left out
-  for (std::size_t i = word.size(); i-- > 0; power *= base) {
+  for (std::size_t i = word.size(); i-- > 0; power *= hash_base) {
     const std::uint64_t after = before[word.size()] - before[i + 1] * power;
     const Entry* entry = find_entry(before[i] * power + after, [&](const std::string& each) {
       return each.size() + 1 == word.size() && std::string_view(each).substr(0, i) == word.substr(0, i) &&

@@ -21,12 +21,20 @@ class WordTable {
   // Words that are there already keep their number.
   void insert(std::string_view word, WordId id);
 
-  WordId find(std::string_view word) const;  // unknown_word where it is not
+  // The hash of a word follows from that of all but its last byte; that of nothing is 0.
+  static constexpr std::uint64_t hash_with(std::uint64_t hash, char next) {
+    return hash * hash_base + static_cast<unsigned char>(next) + 1;
+  }
+
+  WordId find(std::string_view word) const;                      // unknown_word where it is not
+  WordId find(std::string_view word, std::uint64_t hash) const;  // the same for a reader that has the hash
   // The number of a word that is this one, or this one with one letter left out. At most longest_word bytes.
   WordId find_without_a_letter(std::string_view word) const;
   std::size_t size() const { return entries_.size(); }
 
  private:
+  static constexpr std::uint64_t hash_base = 0x9E3779B97F4A7C15;
+
   struct Entry {
     std::uint64_t hash = 0;
     WordId id = unknown_word;
