@@ -131,15 +131,6 @@ Json masks_json(const TaskRun& run) {
   return out;
 }
 
-// Files, and after them the masks of cases.
-Digest digest_with_masks(std::vector<HashedFile> files, const std::vector<HashedCase>& masks,
-                         std::optional<Digest> HashedCase::*side) {
-  for (const HashedCase& each : masks) {
-    if (each.*side) files.push_back({"masks of " + each.name, *(each.*side)});
-  }
-  return digest_of(files);
-}
-
 Json task_remarks_json(const TaskRun& run) {
   Json out{Json::Array{}};
   for (const TaskRemark& each : run.remarks) {
@@ -234,12 +225,14 @@ std::pair<std::vector<std::uint32_t>, std::size_t> TaskRun::patients() const {
   return {std::move(out), numbers.size()};
 }
 
-Digest TaskRun::dataset_digest() const {
-  return digest_with_masks(dataset_files, masks, &HashedCase::reference);
-}
+Digest TaskRun::dataset_digest() const { return digest_of(dataset_files); }
 
 Digest TaskRun::predictions_digest() const {
-  return digest_with_masks(prediction_files, masks, &HashedCase::prediction);
+  std::vector<HashedFile> files = prediction_files;
+  for (const HashedCase& each : masks) {
+    if (each.prediction) files.push_back({"masks of " + each.name, *each.prediction});
+  }
+  return digest_of(files);
 }
 
 Json plan_json(const TaskRun& run) {

@@ -100,8 +100,9 @@ struct TaskRun {
 
   // The number of every case's patient, and how many patients there are.
   std::pair<std::vector<std::uint32_t>, std::size_t> patients() const;
-  // Of all files and masks that went in.
+  // Of the files that every system is held against; masks have hashes of their own.
   Digest dataset_digest() const;
+  // Of all files and masks that were handed in.
   Digest predictions_digest() const;
 };
 
