@@ -238,13 +238,14 @@ def score_answers(dataset: PathLike, predictions: PathLike, *, mode: str = "both
 def score_tables(dataset: PathLike, predictions: PathLike, output: PathLike | None = None, *, task: str | None = None,
                  split: str | None = None, metrics: collections.abc.Sequence[str] | None = None,
                  volumes: PathLike | None = None, spacing_mm: collections.abc.Sequence[float] | None = None,
-                 tolerance_mm: float = 1.0, system: str | None = None, seed: int = 0, resamples: int = 1000,
-                 threads: int = 0, overwrite: bool = False, progress: Wish = None) -> Card:
+                 tolerance_mm: float = 1.0, wordnet: PathLike | None = None, system: str | None = None, seed: int = 0,
+                 resamples: int = 1000, threads: int = 0, overwrite: bool = False, progress: Wish = None) -> Card:
     """Scores answers to the tables of RadGenome-Chest CT, or grounded reports, as `fiducial score` does.
 
     `predictions` is a folder or a flat zip of presence.csv, region_report.csv, ..., and masks/, or with
     grounded_reports.jsonl (`task="grounded-report"`, also on ReXGroundingCT). `metrics` are tasks, groups or contract ids.
-    Masks take their grid from `volumes` (CTs), or their spacing from `spacing_mm`. With `output` the scores are written
+    Masks take their grid from `volumes` (CTs), or their spacing from `spacing_mm`; METEOR takes synonyms from a `wordnet`
+    (a folder, or "auto" for Debian's). With `output` the scores are written
     there; without it they are gone with the card.
     """
     scratch = None
@@ -257,7 +258,7 @@ def score_tables(dataset: PathLike, predictions: PathLike, output: PathLike | No
     request.dataset, request.predictions, request.task = dataset, predictions, task or ""
     request.split, request.system, request.seed, request.resamples = split, system, seed, resamples
     request.metrics = [metrics] if isinstance(metrics, str) else list(metrics or ())
-    request.volumes, request.tolerance_mm = volumes, tolerance_mm
+    request.volumes, request.tolerance_mm, request.wordnet = volumes, tolerance_mm, wordnet
     request.spacing_mm = None if spacing_mm is None else list(spacing_mm)
     with shown(progress) as told:
         _native.score_tables(request, output, overwrite, threads, told)

@@ -119,7 +119,8 @@ void define_table_request(nb::module_& module) {
       .def_rw("resamples", &Request::resamples)
       .def_rw("volumes", &Request::volumes, nb::arg().none())
       .def_rw("spacing_mm", &Request::spacing_mm, nb::arg().none())
-      .def_rw("tolerance_mm", &Request::tolerance_mm);
+      .def_rw("tolerance_mm", &Request::tolerance_mm)
+      .def_rw("wordnet", &Request::wordnet, nb::arg().none());
 }
 
 void define_request(nb::module_& module) {

@@ -165,12 +165,13 @@ Result<int> score_answers(const ScoreOptions& options, Console& console) {
       request, {output, options.max_failures, options.threads, !options.no_report, options.json}, console);
 }
 
-// Masks beside tables have a grid and a tolerance; other tasks have not.
-Outcome take_mask_options(const ScoreOptions& options, TableScoreRequest& request) {
+// Tables have texts, and masks beside them a grid and a tolerance; other tasks have not.
+Outcome take_table_options(const ScoreOptions& options, TableScoreRequest& request) {
   if (!request.task.empty()) {
-    return refuse_given(options, {"--volumes", "--tolerance-mm", "--spacing"}, "masks");
+    return refuse_given(options, {"--volumes", "--tolerance-mm", "--spacing", "--wordnet"}, "tables");
   }
   if (!options.volumes.empty()) request.volumes = options.volumes;
+  if (!options.answers.wordnet.empty()) request.wordnet = options.answers.wordnet;
   request.tolerance_mm = options.tolerance_mm;
   const std::vector<double>& mm = options.spacing_mm;
   if (mm.empty()) return done();
@@ -185,11 +186,11 @@ Result<int> score_task_files(const ScoreOptions& options, const std::string& tas
       options,
       {"--ignore", "--shard", "--conformance", "--global-only", "--min-size", "--connectivity", "--labels",
        "--metadata", "--mode", "--group-by", "--baseline", "--components", "--provider",
-       "--provider-timeout-s", "--verdicts", "--ratings", "--wordnet", "--accept-equal-options"},
+       "--provider-timeout-s", "--verdicts", "--ratings", "--accept-equal-options"},
       "masks or answers to single questions"));
   TableScoreRequest request{.dataset = options.dataset, .predictions = options.predictions};
   request.task = task;
-  FIDUCIAL_TRY_DONE(take_mask_options(options, request));
+  FIDUCIAL_TRY_DONE(take_table_options(options, request));
   request.metrics = options.metrics;
   request.seed = options.seed;
   if (options.verb->given("--resamples")) request.resamples = options.answers.resamples;

@@ -46,6 +46,7 @@ Result<Verification> verification_of(const VerifyOptions& options, const ScoreRe
   if (tasks) {
     TableScoreRequest tables{.dataset = inputs.dataset, .predictions = inputs.predictions};
     tables.volumes = inputs.volumes;
+    tables.wordnet = request.wordnet;
     return verify_tasks(options.scores, std::move(tables), Executor(options.threads));
   }
   request.dataset = inputs.dataset;

@@ -10,6 +10,7 @@
 #include "fiducial/eval/grounded_report_score.h"
 #include "fiducial/eval/table_tasks.h"
 #include "fiducial/metrics/table_contracts.h"
+#include "fiducial/text/wordnet.h"
 
 namespace fiducial {
 
@@ -36,6 +37,7 @@ class WantedMeasures {
     for (const TableLayout& layout : radgenome::table_layouts()) known.insert(std::string(layout.task));
     for (const MetricContract& contract : table_contracts()) known.insert({contract.id, contract.group});
     for (const char* id : text_metric_ids) known.insert({id, table_contract(id).group});
+    known.insert(meteor_with_synonyms);
     for (const std::string& word : words) {
       if (known.contains(word)) continue;
       for (const std::string& each : known) groups += (groups.empty() ? "" : ", ") + each;
@@ -50,13 +52,16 @@ class WantedMeasures {
     return words_.empty() || words_.contains("all") || words_.contains(task) ||
            words_.contains(contract.id) || words_.contains(contract.group);
   }
-  std::vector<std::string> texts() const {
+  std::vector<std::string> texts(bool with_synonyms) const {
     std::vector<std::string> out;
     for (const char* id : text_metric_ids) {
       if (wants("region_report", table_contract(id))) out.emplace_back(id);
     }
+    if (with_synonyms && wants("region_report", table_contract(meteor_with_synonyms)))
+      out.emplace_back(meteor_with_synonyms);
     return out;
   }
+  bool names(const std::string& word) const { return words_.contains(word); }
   bool wants_labels() const { return wants("region_report", table_contract("clinical_f1")); }
 
  private:
@@ -66,8 +71,9 @@ class WantedMeasures {
 // Scores the tables of a split, one after another.
 class TableScorer {
  public:
-  TableScorer(Split& split, const PredictionFiles& files, const WantedMeasures& wanted)
-      : split_(split), files_(files), wanted_(wanted) {}
+  TableScorer(Split& split, const PredictionFiles& files, const WantedMeasures& wanted,
+              const Synonyms* synonyms)
+      : split_(split), files_(files), wanted_(wanted), synonyms_(synonyms) {}
 
   Result<TaskRun> score(TaskRun run, const Executor& executor) {
     run_ = std::move(run);
@@ -239,9 +245,9 @@ class TableScorer {
   }
 
   Outcome score_reports(const AnsweredTable& of, const Executor& executor) {
-    const std::vector<std::string> metrics = wanted_.texts();
+    const std::vector<std::string> metrics = wanted_.texts(synonyms_ != nullptr);
     if (!metrics.empty()) {
-      FIDUCIAL_TRY(ScoredTexts texts, score_texts(of, {run_, metrics}, executor));
+      FIDUCIAL_TRY(ScoredTexts texts, score_texts(of, {run_, metrics, synonyms_}, executor));
       FIDUCIAL_TRY_DONE(keep(std::move(texts.scores)));
       run_.blocks.emplace_back("corpus", std::move(texts.corpus));
     }
@@ -285,6 +291,7 @@ class TableScorer {
   Split& split_;
   const PredictionFiles& files_;
   const WantedMeasures& wanted_;
+  const Synonyms* synonyms_;
   TaskRun run_;
   std::vector<std::uint32_t> part_of_text_;
   std::vector<std::uint32_t> case_of_volume_;
@@ -316,7 +323,16 @@ Result<TaskRun> score_tables(const TableScoreRequest& request, const Executor& e
               .predictions_file = predictions.filename().string(),
               .part_kind = "region"};
   run.baselines = radgenome::blind_baselines(split, request.seed).json();
-  TableScorer scorer(split, files, wanted);
+  std::optional<WordNet> wordnet;
+  if (!request.wordnet && wanted.names(meteor_with_synonyms)) {
+    return Error(ErrorCode::unavailable,
+                 std::string(meteor_with_synonyms) + ": no WordNet was given (--wordnet DIR or auto)");
+  }
+  if (request.wordnet) {
+    FIDUCIAL_TRY(wordnet, WordNet::open(*request.wordnet));
+    run.wordnet = wordnet->digest();
+  }
+  TableScorer scorer(split, files, wanted, wordnet ? &*wordnet : nullptr);
   FIDUCIAL_TRY(run, scorer.score(std::move(run), executor));
   Json tasks = scorer.take_tasks();
   FIDUCIAL_TRY(std::optional<Json> masks, score_table_masks(request, run));

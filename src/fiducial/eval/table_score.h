@@ -24,6 +24,7 @@ struct TableScoreRequest {
   std::optional<Path> volumes;     // CTs, whose grid and spacing masks take
   std::optional<Vec3> spacing_mm;  // of masks, where no header says it
   double tolerance_mm = 1;         // of NSD
+  std::optional<Path> wordnet;     // a WordNet 3 database for METEOR with synonyms, or "auto"
 };
 
 // Scores the answers to every table of a split that has a file of them. Of a row 16 bytes are in memory and

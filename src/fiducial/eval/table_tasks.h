@@ -6,6 +6,7 @@
 #include "fiducial/base/executor.h"
 #include "fiducial/eval/table_answers.h"
 #include "fiducial/eval/task_run.h"
+#include "fiducial/text/meteor.h"
 
 namespace fiducial {
 
@@ -27,10 +28,13 @@ Result<TaskScores> score_lists(const AnsweredTable& of, std::size_t units, const
 Result<TaskScores> score_locations(const AnsweredTable& of, std::size_t units);
 Result<TaskScores> score_sizes(const AnsweredTable& of, std::size_t units);
 
+inline constexpr const char* meteor_with_synonyms = "meteor_nltk_wordnet";
+
 // How texts of regions are scored.
 struct ReportTexts {
   const TaskRun& run;
-  std::vector<std::string> metrics;  // contract ids; CIDEr-D takes its rarities from the texts of a region
+  std::vector<std::string> metrics;    // contract ids; CIDEr-D takes its rarities from the texts of a region
+  const Synonyms* synonyms = nullptr;  // where one of them needs these
 };
 // Fills `corpus` too: BLEU of all texts, and of each region's, with counts summed over texts.
 struct ScoredTexts {

@@ -58,8 +58,8 @@ struct RegionRows {
 // of CIDEr-D.
 class PairScorer {
  public:
-  explicit PairScorer(const std::vector<std::string>& metrics) : metrics_(metrics) {
-    for (const std::string& id : metrics) {
+  explicit PairScorer(const ReportTexts& how) : metrics_(how.metrics), synonyms_(how.synonyms) {
+    for (const std::string& id : metrics_) {
       needs_rouge_ |= id.starts_with("rouge");
       needs_cider_ |= id == "cider_d";
     }
@@ -76,12 +76,12 @@ class PairScorer {
     const RougeScores shared = needs_rouge_ ? fiducial::rouge(*rouge_, reference, prediction) : RougeScores();
     values_.clear();
     for (const std::string& id : metrics_) {
-      values_.push_back(id.starts_with("bleu")   ? bleu_add_one(counts_, id[4] - '0')
-                        : id == "rouge_1_nostem" ? shared.rouge_1.f1
-                        : id == "rouge_2_nostem" ? shared.rouge_2.f1
-                        : id == "rouge_l_nostem" ? shared.rouge_l.f1
-                        : id == "meteor_nltk" ? meteor(treebank_words(reference), treebank_words(prediction))
-                                              : cider_.score(reference, prediction));
+      values_.push_back(id.starts_with("bleu")     ? bleu_add_one(counts_, id[4] - '0')
+                        : id == "rouge_1_nostem"   ? shared.rouge_1.f1
+                        : id == "rouge_2_nostem"   ? shared.rouge_2.f1
+                        : id == "rouge_l_nostem"   ? shared.rouge_l.f1
+                        : id.starts_with("meteor") ? aligned(id, reference, prediction)
+                                                   : cider_.score(reference, prediction));
     }
     return values_;
   }
@@ -91,12 +91,18 @@ class PairScorer {
  private:
   static constexpr std::size_t pairs_to_forget = 4096;
 
+  double aligned(const std::string& id, std::string_view reference, std::string_view prediction) const {
+    const bool by_synonyms = id == meteor_with_synonyms;
+    return meteor(treebank_words(reference), treebank_words(prediction), by_synonyms ? synonyms_ : nullptr);
+  }
+
   void forget() {
     bleu_.emplace(BleuWords::words_13a);
     rouge_.emplace(Stemming::none);
   }
 
   const std::vector<std::string>& metrics_;
+  const Synonyms* synonyms_;
   bool needs_rouge_ = false;
   bool needs_cider_ = false;
   std::optional<BleuCounter> bleu_;
@@ -109,7 +115,7 @@ class PairScorer {
 
 std::string text_slot(const std::string& id) {
   if (id.starts_with("bleu")) return std::string("mean_bleu_") + id[4];
-  if (id.starts_with("meteor")) return "meteor";
+  if (id.starts_with("meteor")) return id == meteor_with_synonyms ? "meteor_wordnet" : "meteor";
   return id.substr(0, id.find("_nostem"));
 }
 
@@ -248,10 +254,10 @@ Json label_report(const std::map<std::uint32_t, VolumeLabels>& volumes) {
 }
 
 // Adds the values of a region's rows to their units, in the order of the rows.
-Outcome score_region(const AnsweredTable& of, const std::vector<std::string>& metrics, RegionRows& region,
+Outcome score_region(const AnsweredTable& of, const ReportTexts& how, RegionRows& region,
                      TaskScores& scores) {
   RegionTexts texts(of);
-  PairScorer pairs(metrics);
+  PairScorer pairs(how);
   if (pairs.needs_references()) {
     for (const std::uint32_t row : region.rows) {
       FIDUCIAL_TRY(const std::string_view reference, texts.reference(row));
@@ -288,7 +294,7 @@ Result<ScoredTexts> score_texts(const AnsweredTable& of, const ReportTexts& how,
   // Regions share no unit, so that no two threads write to one.
   FIDUCIAL_TRY_DONE(
       executor.for_each(static_cast<std::int64_t>(regions.size()), [&](std::int64_t at) -> Outcome {
-        return score_region(of, how.metrics, regions[static_cast<std::size_t>(at)], out.scores);
+        return score_region(of, how, regions[static_cast<std::size_t>(at)], out.scores);
       }));
   BleuCounts all;
   Json by_region = Json::object({});

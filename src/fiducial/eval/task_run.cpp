@@ -262,6 +262,10 @@ Json plan_json(const TaskRun& run) {
     out.set("asked_metrics", std::move(words));
   }
   if (!run.mask_rules.is_null()) out.set("mask_rules", run.mask_rules);
+  if (run.wordnet) {
+    out.set("inputs", Json::array({Json::object(
+                          {{"file", "wordnet"}, {"sha256", run.wordnet->hex()}, {"role", "wordnet"}})}));
+  }
   out.set("dataset", Json::object({{"file", run.dataset_file}, {"sha256", run.dataset_digest().hex()}}));
   out.set("predictions",
           Json::object({{"file", run.predictions_file}, {"sha256", run.predictions_digest().hex()}}));

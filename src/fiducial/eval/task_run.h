@@ -86,6 +86,7 @@ struct TaskRun {
   std::vector<HashedFile> prediction_files;
   std::vector<HashedCase> masks;                     // beside the tables
   Json mask_rules;                                   // how these were scored; null: there were none
+  std::optional<Digest> wordnet;                     // of the WordNet that METEOR took synonyms from
   std::string part_kind;                             // what parts are: "region"
   std::vector<std::string> parts;                    // their labels
   std::vector<TaskCase> cases;                       // by name

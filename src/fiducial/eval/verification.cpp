@@ -160,11 +160,11 @@ const Json* find_input(const Json& plan, std::string_view role, const std::strin
 }
 
 // WordNet is several files with one hash.
-Outcome compare_wordnet(const Json& plan, const DiagnosticScoreRequest& request, Verification& out) {
-  if (!request.wordnet) return done();
+Outcome compare_wordnet(const Json& plan, const std::optional<Path>& wordnet, Verification& out) {
+  if (!wordnet) return done();
   const Json* recorded = find_input(plan, "wordnet", "");
   if (recorded == nullptr) return bad_usage("the scores were made without wordnet");
-  FIDUCIAL_TRY(const WordNet found, WordNet::open(*request.wordnet));
+  FIDUCIAL_TRY(const WordNet found, WordNet::open(*wordnet));
   compare_digest("wordnet", text_of(*recorded, "sha256"), found.digest().hex(), out);
   return done();
 }
@@ -185,7 +185,7 @@ Outcome compare_further_inputs(const Json& plan, const DiagnosticScoreRequest& r
   FIDUCIAL_TRY_DONE(compare("components", "", request.components));
   FIDUCIAL_TRY_DONE(compare("verdicts", "", request.verdicts));
   FIDUCIAL_TRY_DONE(compare("ratings", "", request.ratings));
-  FIDUCIAL_TRY_DONE(compare_wordnet(plan, request, out));
+  FIDUCIAL_TRY_DONE(compare_wordnet(plan, request.wordnet, out));
   if (request.wordnet) ++given;
   for (const NamedFile& each : request.baselines)
     FIDUCIAL_TRY_DONE(compare("baseline", each.name, each.path));
@@ -301,6 +301,9 @@ Result<Verification> verify_tasks(const Path& scores, TableScoreRequest inputs, 
         if (!predictions.has(name)) return invalid_data(name + ": is not there");
         return predictions.open_file(name);
       }));
+  if (!inputs.wordnet && find_input(plan, "wordnet", "") != nullptr)
+    return bad_usage("the scores were made with --wordnet");
+  FIDUCIAL_TRY_DONE(compare_wordnet(plan, inputs.wordnet, out));
   if (!out.changed_inputs.empty()) return out;
   DiagnosticScoreRequest planned;
   FIDUCIAL_TRY(planned, planned_request(plan, std::move(planned)));

@@ -68,8 +68,9 @@ std::string heading(const Json& comparison) {
   std::string out;
   const Json::Array& systems = *at(comparison, "systems").as_array();
   for (std::size_t i = 0; i < systems.size(); ++i) {
+    const std::string failed = word(at(systems[i], "failed"));  // answers are there or missing
     out += letter(i) + ": " + word(at(systems[i], "system")) + ", " + word(at(systems[i], "missing")) +
-           " missing, " + word(at(systems[i], "failed")) + " failed\n";
+           " missing" + (failed.empty() ? "" : ", " + failed + " failed") + "\n";
   }
   return out + word(at(comparison, "benchmark")) + " " + word(at(comparison, "split")) + ", " +
          word(at(comparison, "mode")) + " rules: " +
