@@ -6,9 +6,19 @@
 
 namespace fiducial {
 
+std::string_view embedded_names();
 std::string_view embedded_questions();
 
 namespace {
+
+const ConceptRules& name_rules() {
+  static const ConceptRules rules = [] {
+    Result<ConceptRules> parsed = ConceptRules::parse(embedded_names(), "name", Lexicon::chest_ct());
+    FIDUCIAL_ASSERT(parsed.ok());
+    return std::move(parsed).value();
+  }();
+  return rules;
+}
 
 std::string spaced(std::string name) {
   std::replace(name.begin(), name.end(), '_', ' ');
@@ -24,7 +34,8 @@ void replace_all(std::string& text, std::string_view what, std::string_view with
 }  // namespace
 
 ReportGrounder::ReportGrounder()
-    : normality_(Lexicon::chest_ct()),
+    : names_(name_rules()),
+      normality_(Lexicon::chest_ct()),
       anatomy_(concepts_of_kind(Lexicon::chest_ct(), ConceptKind::anatomy)),
       placed_(required_concepts(Lexicon::chest_ct(), {"lesion", "thickening", "enlargement"})),
       hedges_(required_concepts(Lexicon::chest_ct(), {"hedge", "guess", "recommend", "not_a_denial"})),
@@ -97,6 +108,17 @@ std::string ReportGrounder::name_of(const Mention& mention, const Clause& clause
   return mention.what == enlargement_ ? name + " of the " + spaced(concepts[nearest->what].name) : name;
 }
 
+std::string ReportGrounder::name_at(const Mention& mention, const Clause& clause,
+                                    const FindingPlace& place) const {
+  ConceptSet said = place.concepts | (clause.concepts & ~anatomy_);
+  said.set(mention.what);
+  for (const std::uint32_t each : names_.rules_about(mention.what)) {
+    const ConceptRules::Rule& rule = names_.rules()[each];
+    if (rule.holds(said, said)) return spaced(names_.names()[rule.name]);
+  }
+  return "";
+}
+
 // "possible consolidation" and "consolidation cannot be excluded" state none.
 bool ReportGrounder::is_certain(const Mention& mention, const Clause& clause) const {
   for (const Mention& cue : reader_.mentions(clause)) {
@@ -131,12 +153,18 @@ void ReportGrounder::add_findings(std::string_view text, const Clause& clause,
   std::vector<GroundedFinding> here;
   for (const Mention& mention : reader_.mentions(clause)) {
     std::string name = name_of(mention, clause);
+    const bool depends_on_place = !names_.rules_about(mention.what).empty();
+    if (name.empty() && !depends_on_place) continue;
+    FindingPlace place = placer_.place_of(mention, clause, reader_, text);
+    if (depends_on_place) {
+      if (std::string other = name_at(mention, clause, place); !other.empty()) name = std::move(other);
+    }
     if (name.empty()) continue;
     findings.push_back(&mention);
     here.push_back({.name = std::move(name),
                     .present = !mention.denied && !normality_.is_normal(mention, clause),
                     .certain = is_certain(mention, clause),
-                    .paths = placer_.place_of(mention, clause, reader_, text).paths,
+                    .paths = std::move(place.paths),
                     .sizes = {}});
   }
   if (findings.empty()) return;

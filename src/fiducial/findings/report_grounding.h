@@ -52,11 +52,14 @@ class ReportGrounder {
 
   // What a mention is called where it is a finding of its clause; "" where it is none.
   std::string name_of(const Mention& mention, const Clause& clause) const;
+  // What the place of a mention makes of it (data/names.txt); "" where that is nothing else.
+  std::string name_at(const Mention& mention, const Clause& clause, const FindingPlace& place) const;
   bool is_certain(const Mention& mention, const Clause& clause) const;
   void add_findings(std::string_view text, const Clause& clause, std::vector<GroundedFinding>& found) const;
   std::optional<std::size_t> owner_of(const Measurement& size, const Clause& clause,
                                       const std::vector<const Mention*>& findings) const;
 
+  const ConceptRules& names_;
   FindingPlacer placer_;
   NormalityRule normality_;
   Cues cues_;

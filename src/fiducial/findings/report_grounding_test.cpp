@@ -153,6 +153,14 @@ TEST(ReportGrounding, names_what_is_found_and_what_it_is_taken_for) {
       (Texts{"mass @left lung lower lobe @left lung lower lobe", "dilatation @pulmonary artery"}));
 }
 
+TEST(ReportGrounding, names_findings_by_their_place) {
+  EXPECT_EQ(grounded("An effusion of 1 cm is seen in the pericardial space."),
+            Texts{"pericardial effusion @heart 10 mm"});
+  EXPECT_EQ(grounded("The heart is enlarged."), Texts{"cardiomegaly @heart"});
+  EXPECT_EQ(grounded("Thickening of the interlobular septa is observed in both lungs."),
+            Texts{"septal thickening @left lung @right lung"});
+}
+
 TEST(ReportGrounding, fills_questions) {
   EXPECT_EQ(filled_question("Is there any {finding} in the {region}?", "nodule", "left lung"),
             "Is there any nodule in the left lung?");
