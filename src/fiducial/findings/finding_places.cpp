@@ -192,7 +192,7 @@ std::vector<std::string> deepest(std::vector<std::string> paths) {
   std::vector<std::string> out;
   for (const std::string& path : paths) {
     const bool goes_on = std::any_of(paths.begin(), paths.end(), [&path](const std::string& other) {
-      return other.starts_with(path + "/");
+      return other.size() > path.size() && other[path.size()] == '/' && other.starts_with(path);
     });
     if (!goes_on) out.push_back(path);
   }
@@ -298,8 +298,9 @@ FindingPlace FindingPlacer::place_in(const Clause& clause, const Stretch& stretc
     const ConceptSet where = where_is(group.concepts, clause);
     place.concepts |= where;
     const std::vector<CountedLevel> levels = counted_levels(group.numbers, where, text);
+    const ConceptSet here = where | said;
     for (const ConceptRules::Rule& rule : rules_.rules()) {
-      if (!rule.holds(where | said, where | said)) continue;
+      if (!here[rule.subject] || !rule.holds(here, here)) continue;
       const PathPattern& pattern = path_patterns()[rule.name];
       if (pattern.series.empty()) add_every_path_to(pattern.name, paths);
       for (const CountedLevel& level : levels) {
