@@ -1,7 +1,7 @@
 #include "fiducial/anatomy/mask_library.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
 #include <system_error>
 
 #include "fiducial/anatomy/zipped_masks.h"
@@ -84,8 +84,8 @@ class MaskLibrary::Archive {
     return own.empty() || wanted.empty() || own == wanted;
   }
 
-  // The volumes it has, by a pass over it unless they are known.
-  Result<std::set<std::string>> volumes() {
+  // The volumes it has and where they come in it, by a pass over it unless they are known.
+  Result<std::map<std::string, std::size_t>> volumes() {
     if (is_known_) return stems_;
     CaseMasks none;
     reader_.reset();
@@ -125,7 +125,7 @@ class MaskLibrary::Archive {
       }
       const TarMember member = **next;
       const MemberPlace place = place_of_member(member.name);
-      if (is_mask_file(place.file)) met_.insert(place.stem);
+      if (is_mask_file(place.file)) met_.emplace(place.stem, met_.size());
       if (place.stem != stem) {
         if (!found) continue;
         held_ = member;  // the next volume's first file
@@ -147,9 +147,9 @@ class MaskLibrary::Archive {
   Path path_;
   std::string base_;
   std::unique_ptr<TarReader> reader_;
-  std::optional<TarMember> held_;  // found, and not yet read
-  std::set<std::string> met_;      // volumes since the front
-  std::set<std::string> stems_;    // all volumes, once they are known
+  std::optional<TarMember> held_;             // found, and not yet read
+  std::map<std::string, std::size_t> met_;    // volumes since the front
+  std::map<std::string, std::size_t> stems_;  // all volumes, once they are known
   bool is_known_ = false;
 };
 
@@ -267,8 +267,8 @@ Result<std::vector<std::string>> MaskLibrary::volumes() const {
     }
   }
   for (const std::unique_ptr<Archive>& archive : archives_) {
-    FIDUCIAL_TRY(const std::set<std::string> stems, archive->volumes());
-    out.insert(out.end(), stems.begin(), stems.end());
+    FIDUCIAL_TRY(const auto stems, archive->volumes());
+    for (const auto& [stem, place] : stems) out.push_back(stem);
   }
   if (zip_) {
     for (std::string& name : zip_->volumes()) out.push_back(std::move(name));
@@ -276,6 +276,26 @@ Result<std::vector<std::string>> MaskLibrary::volumes() const {
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
+}
+
+Result<std::vector<std::string>> MaskLibrary::in_reading_order(std::vector<std::string> volumes) const {
+  std::map<std::string, std::size_t> places;
+  for (const std::unique_ptr<Archive>& archive : archives_) {
+    const bool is_read = std::any_of(volumes.begin(), volumes.end(), [&](const std::string& volume) {
+      return archive->may_have(volume_stem(volume)) && !is_unpacked(*archive, volume_stem(volume));
+    });
+    if (!is_read) continue;
+    FIDUCIAL_TRY(const auto stems, archive->volumes());
+    const std::size_t before = places.size();
+    for (const auto& [stem, place] : stems) places.emplace(stem, before + place);
+  }
+  const auto place_of = [&places](const std::string& volume) {
+    const auto found = places.find(volume_stem(volume));
+    return found == places.end() ? places.size() : found->second;
+  };
+  std::stable_sort(volumes.begin(), volumes.end(),
+                   [&](const std::string& a, const std::string& b) { return place_of(a) < place_of(b); });
+  return volumes;
 }
 
 Result<CaseMasks> MaskLibrary::read_onto(CaseMasks masks, const std::string& volume,

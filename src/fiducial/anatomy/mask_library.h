@@ -45,6 +45,8 @@ class MaskLibrary {
   bool has_masks() const;
   // The volumes that there are masks of, sorted, without .nii.gz. Passes over tar archives.
   Result<std::vector<std::string>> volumes() const;
+  // Volumes as they come in the tar archives, which are passed over once more to know it; others after them.
+  Result<std::vector<std::string>> in_reading_order(std::vector<std::string> volumes) const;
 
  private:
   class Archive;

@@ -126,6 +126,8 @@ TEST(MaskLibrary, reads_archives_in_any_order_without_unpacking) {
     EXPECT_EQ(masks->resolve("heart").mask->count(), i);
     EXPECT_EQ(masks->resolve("liver").status, i == 2 ? MaskStatus::broken : MaskStatus::present);
   }
+  EXPECT_EQ(*library->in_reading_order({"v4", "v3.nii.gz", "v1"}),
+            (std::vector<std::string>{"v1", "v3.nii.gz", "v4"}));
   EXPECT_TRUE(library->read_case("v4", ct_grid)->empty());
   EXPECT_EQ(library->read_case("v3", ct_grid, {"heart"})->names(), std::vector<std::string>{"heart"});
   ASSERT_TRUE(write_file(folder / "train_anatomy_mask.tar", bytes.substr(0, bytes.size() - 700)).ok());

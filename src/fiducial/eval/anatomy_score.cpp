@@ -209,6 +209,8 @@ Result<AnatomyScores> score_anatomy_masks(const AnatomyScoreRequest& request, Pr
   FIDUCIAL_TRY(AnatomyScores scores, score_anatomy_masks(request, progress, [&rows](const AnatomyRow& row) {
                  rows.push_back(row);
                }));
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const AnatomyRow& a, const AnatomyRow& b) { return a.volume < b.volume; });
   scores.rows = std::move(rows);
   return scores;
 }
@@ -225,6 +227,9 @@ Result<AnatomyScores> score_anatomy_masks(const AnatomyScoreRequest& request, Pr
   if (volumes.empty()) {
     FIDUCIAL_TRY(volumes, reference.volumes());
   }
+  // Archives that are read in their order are read once.
+  FIDUCIAL_TRY(volumes, prediction.in_reading_order(std::move(volumes)));
+  FIDUCIAL_TRY(volumes, reference.in_reading_order(std::move(volumes)));
   AnatomyScores scores;
   AnatomySums sums;
   AnatomyScorer scorer(request, std::move(reference), std::move(prediction), metrics);
@@ -239,6 +244,8 @@ Result<AnatomyScores> score_anatomy_masks(const AnatomyScoreRequest& request, Pr
   }
   progress.end();
   sums.finish(scores);
+  std::sort(scores.files.begin(), scores.files.end(),
+            [](const HashedMasks& a, const HashedMasks& b) { return a.volume < b.volume; });
   return scores;
 }
 
