@@ -86,14 +86,19 @@ Result<std::vector<const FindingRows::Values*>> Pooling::columns(const PoolRule&
   return out;
 }
 
-// The mean of values that each stand for several texts or steps, or for none.
-Result<Pool> Pooling::weighted_pool(const PoolRule& rule, const std::vector<double>& weights,
-                                    const std::vector<std::size_t>& chosen) const {
-  FIDUCIAL_TRY(const FindingRows::Values* scores, values(rule.metric));
+Pool Pooling::weighted_pool_of_nothing() const {
   Pool out{.width = 2, .sums = std::vector<double>(2 * patients_)};
   out.statistic = [](std::span<const double> sums) -> std::optional<double> {
     return sums[1] > 0 ? std::optional(sums[0] / sums[1]) : std::nullopt;
   };
+  return out;
+}
+
+// The mean of values that each stand for several texts or steps, or for none.
+Result<Pool> Pooling::weighted_pool(const PoolRule& rule, const std::vector<double>& weights,
+                                    const std::vector<std::size_t>& chosen) const {
+  FIDUCIAL_TRY(const FindingRows::Values* scores, values(rule.metric));
+  Pool out = weighted_pool_of_nothing();
   double n = 0;
   for (const std::size_t i : chosen) {
     if (!(*scores)[i]) continue;
@@ -109,6 +114,8 @@ Result<Pool> Pooling::pool(const PoolRule& rule, const std::vector<std::size_t>&
   if (const std::vector<double>* weights = rows_.find_weights(rule.metric)) {
     return weighted_pool(rule, *weights, chosen);
   }
+  // Rows that weigh nothing are left out: of a value that is undefined throughout there are none.
+  if (!rows_.weights.empty() && rows_.find(rule.metric) == nullptr) return weighted_pool_of_nothing();
   FIDUCIAL_TRY(const std::vector<const FindingRows::Values*> sources, columns(rule));
   const std::vector<std::string>& categories = rows_.groups.at("category");
   PooledFindings findings{.scorer = scorer_, .patients = patients_};

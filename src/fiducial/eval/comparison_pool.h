@@ -35,6 +35,7 @@ class Pooling {
  private:
   Result<std::vector<const FindingRows::Values*>> columns(const PoolRule& rule) const;
   Result<const FindingRows::Values*> values(const std::string& metric) const;
+  Pool weighted_pool_of_nothing() const;
   Result<Pool> weighted_pool(const PoolRule& rule, const std::vector<double>& weights,
                              const std::vector<std::size_t>& chosen) const;
   // Ignored regions and partial labels change the ids of some counts of a matching and not of others: any is
