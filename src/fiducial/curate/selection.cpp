@@ -5,6 +5,8 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/curate/finding_documents.h"
 #include "fiducial/curate/report_folder.h"
+#include "fiducial/curate/study_names.h"
+#include "fiducial/datasets/rexgroundingct/dataset.h"
 #include "fiducial/findings/phrase_pattern.h"
 
 namespace fiducial {
@@ -180,28 +182,31 @@ Outcome run_select(StageCall& call) {
 }
 
 // One task of an annotation platform, or nothing where no finding lies in lungs, airways or pleura.
-Json task_json(const ReportRow& row, const std::vector<CodedFinding>& findings) {
-  Json metadata = Json::Object{};
+Json task_json(const std::string& file, const std::vector<CodedFinding>& findings) {
+  Json::Object metadata;  // keys are numbers: none is there yet
   for (const CodedFinding& finding : findings) {
-    if (focal_category(finding.code)) metadata.set(finding.key, finding.text);
+    if (focal_category(finding.code)) metadata.emplace_back(finding.key, finding.text);
   }
-  if (metadata.as_object()->empty()) return {};
-  const std::string file = row.volume.empty() ? std::string(row.id) + ".nii.gz" : std::string(row.volume);
+  if (metadata.empty()) return {};
   return Json::object({{"name", file},
                        {"series", Json::array({Json::object({{"items", file}})})},
-                       {"metaData", std::move(metadata)}});
+                       {"metaData", Json(std::move(metadata))}});
 }
 
 // Writes the tasks of one table of reports.
 class TaskRun {
  public:
-  TaskRun(OutputFile& file, EarlierOutputs earlier) : file_(file), coder_(std::move(earlier)) {}
+  TaskRun(OutputFile& file, EarlierOutputs earlier, std::optional<Path> volumes)
+      : file_(file), coder_(std::move(earlier)), volumes_(std::move(volumes)) {}
 
   Result<ItemStatus> add(const ReportRow& row) {
     const CodedFindings coded = coder_.coded(row);
     if (coded.status.is_failure()) return coded.status;
-    const Json task = task_json(row, coded.findings);
+    const std::string volume = study_names(row.id, row.volume, volumes_).grounding;
+    const Json task = task_json(volume, coded.findings);
     if (task.is_null()) return ItemStatus{.status = "skipped", .code = "nothing_to_annotate"};
+    if (volumes_ && !rexgroundingct::find_volume(*volumes_, volume))
+      return rejected("volume_missing", volume + " is not in the folder of volumes");
     FIDUCIAL_TRY_DONE(file_.write((first_ ? "[\n" : ",\n") + task.compact()));
     first_ = false;
     return ItemStatus{};
@@ -220,6 +225,7 @@ class TaskRun {
  private:
   OutputFile& file_;
   FindingCoder coder_;
+  std::optional<Path> volumes_;
   bool first_ = true;
 };
 
@@ -228,7 +234,12 @@ Outcome run_tasks(StageCall& call) {
   if (!earlier.empty() && !earlier.has("positive_finding_reports"))
     return bad_usage("curate tasks: --from needs the output of findings beside that of categories");
   FIDUCIAL_TRY(OutputFile * file, call.output().add_main(".json", "tasks"));
-  TaskRun run(*file, std::move(earlier));
+  std::optional<Path> volumes;
+  if (call.has("volumes")) volumes = call.text("volumes");
+  std::error_code ignored;
+  if (volumes && !std::filesystem::is_directory(*volumes, ignored))
+    return Error(ErrorCode::invalid_data, "no such folder of volumes", Place{.path = volumes->string()});
+  TaskRun run(*file, std::move(earlier), std::move(volumes));
   FIDUCIAL_TRY_DONE(for_each_report(
       call, {}, [&run](const ReportRow& row) { return run.add(row); }, run.memory()));
   return run.finish();
@@ -257,7 +268,8 @@ Stage tasks_stage() {
           .summary = "Write annotation tasks: the findings of lungs, airways and pleura of every study",
           .example = "fiducial curate tasks reports.csv -o tasks.json",
           .inputs = {reports_input()},
-          .options = {from_option("findings and categories")},
+          .options = {{.name = "volumes", .help = "CTs; a study whose CT is not there is rejected"},
+                      from_option("findings and categories")},
           .resumes = true,
           .run = run_tasks};
 }

@@ -63,21 +63,74 @@ const std::vector<PathPattern>& path_patterns() {
   return patterns;
 }
 
-// The paths that end in the same structure, by its name.
-const std::map<std::string, std::vector<std::string>, std::less<>>& paths_by_node() {
-  static const auto nodes = [] {
-    std::map<std::string, std::vector<std::string>, std::less<>> out;
-    for (const std::string& path : known_paths()) out[std::string(node_of(path))].push_back(path);
-    return out;
-  }();
-  return nodes;
-}
-
-void add_every_path_to(std::string_view path, std::vector<std::string>& paths) {
-  // "lung" and "lung/lung" end alike, but one leads to the other.
-  for (const std::string& other : paths_by_node().find(node_of(path))->second) {
-    if (!path.starts_with(other + "/") && !other.starts_with(std::string(path) + "/")) paths.push_back(other);
+// The known paths by number, and what a name of the rules stands for.
+class PathTable {
+ public:
+  PathTable() {
+    const std::vector<std::string>& paths = known_paths();
+    std::map<std::string_view, std::vector<std::uint32_t>> by_node;
+    for (std::uint32_t i = 0; i < paths.size(); ++i) {
+      by_node[node_of(paths[i])].push_back(i);
+      std::vector<std::uint32_t> above;
+      for (const std::string& each : with_ancestors(paths[i])) {
+        if (each != paths[i]) above.push_back(number_of(each));
+      }
+      above_.push_back(std::move(above));
+    }
+    for (const PathPattern& pattern : path_patterns()) {
+      std::vector<std::vector<std::uint32_t>> each;
+      for (int number = pattern.first; number <= pattern.last; ++number) {
+        const std::uint32_t path = number_of(pattern.with(number));
+        each.push_back(same_node(path, by_node.at(node_of(paths[path]))));
+      }
+      by_name_.push_back(std::move(each));
+    }
   }
+
+  // Every path that leads to what a name stands for, with a number where it has one.
+  const std::vector<std::uint32_t>& paths_to(std::size_t name, int number) const {
+    return by_name_[name][static_cast<std::size_t>(number - path_patterns()[name].first)];
+  }
+
+  // The names of those that no other one goes on from; sorted.
+  std::vector<std::string> deepest_of(std::vector<std::uint32_t> paths) const {
+    std::sort(paths.begin(), paths.end());
+    paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
+    std::vector<std::string> out;
+    for (const std::uint32_t path : paths) {
+      const bool goes_on = std::any_of(paths.begin(), paths.end(), [&](std::uint32_t other) {
+        return other > path &&
+               std::find(above_[other].begin(), above_[other].end(), path) != above_[other].end();
+      });
+      if (!goes_on) out.push_back(known_paths()[path]);
+    }
+    return out;
+  }
+
+ private:
+  static std::uint32_t number_of(const std::string& path) {
+    const std::vector<std::string>& paths = known_paths();
+    return static_cast<std::uint32_t>(std::lower_bound(paths.begin(), paths.end(), path) - paths.begin());
+  }
+
+  // "lung" and "lung/lung" end alike, but one leads to the other.
+  static std::vector<std::uint32_t> same_node(std::uint32_t path, const std::vector<std::uint32_t>& others) {
+    const std::string& name = known_paths()[path];
+    std::vector<std::uint32_t> out;
+    for (const std::uint32_t other : others) {
+      const std::string& named = known_paths()[other];
+      if (!name.starts_with(named + "/") && !named.starts_with(name + "/")) out.push_back(other);
+    }
+    return out;
+  }
+
+  std::vector<std::vector<std::uint32_t>> above_;                 // by path
+  std::vector<std::vector<std::vector<std::uint32_t>>> by_name_;  // by name and number
+};
+
+const PathTable& path_table() {
+  static const PathTable table;
+  return table;
 }
 
 // A number that counts structures: of a rib, or of a vertebra of a level.
@@ -237,21 +290,29 @@ FindingPlacer::Stretch FindingPlacer::stretch_of(const Mention& finding, const C
 std::vector<FindingPlacer::Group> FindingPlacer::groups_in(const Clause& clause, const Stretch& stretch,
                                                            const ClauseReader& reader) const {
   const Lexicon& lexicon = rules_.lexicon();
-  std::map<std::uint32_t, Group> parts;
-  for (const Mention& mention : reader.mentions(clause)) {
-    if (stretch.holds(mention.part) && placing_[mention.what])
-      add_with_whole(parts[mention.part].concepts, mention.what, lexicon);
-  }
-  for (const NumberMention& number : reader.numbers(clause)) {
-    if (stretch.holds(number.part)) parts[number.part].numbers.push_back(number);
-  }
   std::vector<Group> groups(1);
-  for (const auto& [number, part] : parts) {
+  Group part;  // that is being read
+  std::uint32_t number = 0;
+  const std::span<const NumberMention> numbers = reader.numbers(clause);
+  std::size_t next = 0;  // of the numbers
+  const auto close_part = [&] {
+    for (; next < numbers.size() && numbers[next].part <= number; ++next) {
+      if (stretch.holds(numbers[next].part)) part.numbers.push_back(numbers[next]);
+    }
     const bool new_side = (part.concepts & sides_).any() && (groups.back().concepts & sides_).any();
     if (new_side) groups.emplace_back();
     groups.back().concepts |= part.concepts;
     groups.back().numbers.insert(groups.back().numbers.end(), part.numbers.begin(), part.numbers.end());
+    part = {};
+  };
+  for (const Mention& mention : reader.mentions(clause)) {
+    if (mention.part != number) close_part();
+    number = mention.part;
+    if (stretch.holds(mention.part) && placing_[mention.what])
+      add_with_whole(part.concepts, mention.what, lexicon);
   }
+  number = ~std::uint32_t{0};  // and the numbers after the last mention
+  close_part();
   // "the left and right kidneys": a side alone has the place of the next one.
   for (std::size_t i = groups.size() - 1; i-- > 0;) {
     if ((groups[i].concepts & ~sides_).none()) groups[i].concepts |= groups[i + 1].concepts & ~sides_;
@@ -293,7 +354,11 @@ FindingPlace FindingPlacer::place_in(const Clause& clause, const Stretch& stretc
     if (!placing_[mention.what] && stretch.holds(mention.part)) add_with_whole(said, mention.what, lexicon);
   }
   FindingPlace place;
-  std::vector<std::string> paths;
+  std::vector<std::uint32_t> paths;
+  const auto add = [&paths](std::size_t name, int number) {
+    const std::vector<std::uint32_t>& found = path_table().paths_to(name, number);
+    paths.insert(paths.end(), found.begin(), found.end());
+  };
   for (const Group& group : groups_in(clause, stretch, reader)) {
     const ConceptSet where = where_is(group.concepts, clause);
     place.concepts |= where;
@@ -302,15 +367,15 @@ FindingPlace FindingPlacer::place_in(const Clause& clause, const Stretch& stretc
     for (const ConceptRules::Rule& rule : rules_.rules()) {
       if (!here[rule.subject] || !rule.holds(here, here)) continue;
       const PathPattern& pattern = path_patterns()[rule.name];
-      if (pattern.series.empty()) add_every_path_to(pattern.name, paths);
+      if (pattern.series.empty()) add(rule.name, 0);
       for (const CountedLevel& level : levels) {
         const bool fits =
             level.series == pattern.series && level.number >= pattern.first && level.number <= pattern.last;
-        if (fits) add_every_path_to(pattern.with(level.number), paths);
+        if (fits) add(rule.name, level.number);
       }
     }
   }
-  place.paths = deepest(std::move(paths));
+  place.paths = path_table().deepest_of(std::move(paths));
   return place;
 }
 
