@@ -49,13 +49,6 @@ std::string id_with_rules(const MetricContract& contract, const InstanceRules& r
   return id;
 }
 
-// "tol2_5mm"; ids have no points.
-std::string tolerance_text(double tolerance_mm) {
-  std::string number = shortest(tolerance_mm);
-  std::replace(number.begin(), number.end(), '.', '_');
-  return "tol" + number + "mm";
-}
-
 std::string planned_id(const MetricContract& contract, const ScorePlan& plan) {
   const bool strict = contract.scorer == Scorer::strict;
   std::string id = id_with_rules(contract, strict ? plan.strict_rules : plan.official_rules);
@@ -85,6 +78,12 @@ Json to_json(const InstanceRules& rules) {
 }
 
 }  // namespace
+
+std::string tolerance_text(double tolerance_mm) {
+  std::string number = shortest(tolerance_mm);
+  std::replace(number.begin(), number.end(), '.', '_');
+  return "tol" + number + "mm";
+}
 
 std::string_view to_string(ScoreMode mode) {
   constexpr std::string_view names[] = {"both", "strict", "official"};

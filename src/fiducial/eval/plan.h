@@ -54,4 +54,7 @@ std::vector<std::string> metric_words(const ScorePlan& plan);
 // The plan as it is written and hashed.
 Json to_json(const ScorePlan& plan);
 
+// A tolerance as part of an id: "tol2_5mm"; ids have no points.
+std::string tolerance_text(double tolerance_mm);
+
 }  // namespace fiducial

@@ -6,6 +6,7 @@
 #include "fiducial/base/progress.h"
 #include "fiducial/datasets/prediction_files.h"
 #include "fiducial/eval/anatomy_score.h"
+#include "fiducial/eval/plan.h"
 #include "fiducial/eval/table_score.h"
 #include "fiducial/metrics/metric.h"
 
@@ -88,7 +89,7 @@ bool is_unusable(MaskStatus status) {
 // The scores of masks, structure by structure.
 class MaskScores {
  public:
-  explicit MaskScores(const TaskRun& run) : places_(run) {
+  MaskScores(const TaskRun& run, double tolerance_mm) : places_(run) {
     const std::size_t units = run.units.size();
     task_ = {.task = "masks",
              .absence = "no structure was scored",
@@ -96,6 +97,7 @@ class MaskScores {
              .failed = UnitValues(units)};
     task_.measures.push_back(mask_measure("mask_dice", "dice", units));
     task_.measures.push_back(mask_measure("mask_nsd", "nsd_surfel", units));
+    if (tolerance_mm != 1) task_.measures.back().variant = "_" + tolerance_text(tolerance_mm);
     task_.measures.push_back(mask_measure("mask_hd95", "hd95_surfel_directed_max", units));
   }
 
@@ -202,7 +204,7 @@ Result<std::optional<Json>> score_table_masks(const TableScoreRequest& request, 
     return std::optional(unscored_masks("not submitted"));
   }
   SilentProgress progress;
-  MaskScores sums(run);
+  MaskScores sums(run, request.tolerance_mm);
   FIDUCIAL_TRY(const AnatomyScores scores,
                score_anatomy_masks(masks_of(request, run), progress,
                                    [&sums](const AnatomyRow& row) { sums.add(row); }));

@@ -94,7 +94,7 @@ class TaskAggregator {
     const double sum = std::accumulate(sums.sums.begin(), sums.sums.end(), 0.0);
     const double weight = std::accumulate(sums.weights.begin(), sums.weights.end(), 0.0);
     const MetricContract& contract = *measure.contract;
-    Json out = Json::object({{"value", weight > 0 ? Json(sum / weight) : Json()}, {"metric", contract.id}});
+    Json out = Json::object({{"value", weight > 0 ? Json(sum / weight) : Json()}, {"metric", measure.id()}});
     if (!(weight > 0)) out.set("reason", task.absence);
     const auto interval = weight > 0 ? interval_of(sums, known) : std::nullopt;
     out.set("ci95", interval ? Json::array({interval->low, interval->high}) : Json());
@@ -161,7 +161,7 @@ UnitRows rows_from(const TaskRun& run, std::size_t begin) {
         ScoreRow row{.case_name = entry.name,
                      .patient = entry.patient,
                      .finding = run.units[i].part,
-                     .metric = measure.contract->id,
+                     .metric = measure.id(),
                      .version = measure.contract->version,
                      .status = "scored",
                      .value = measure.sums[i] / weight};
@@ -239,7 +239,7 @@ Json plan_json(const TaskRun& run) {
   Json metrics{Json::Array{}};
   for (const TaskScores& task : run.tasks) {
     for (const TaskMeasure& measure : task.measures) {
-      metrics.push(Json::object({{"id", measure.contract->id},
+      metrics.push(Json::object({{"id", measure.id()},
                                  {"contract", measure.contract->id},
                                  {"version", measure.contract->version},
                                  {"scorer", "strict"}}));

@@ -33,6 +33,9 @@ struct TaskMeasure {
   UnitValues sums;              // beside the run's units
   UnitValues weights;           // likewise; empty: the counts of the task
   bool counts_defined = false;  // weights are how many of the counts have a score of their own
+  std::string variant{};        // behind the contract's id, where a parameter is not the usual one
+
+  std::string id() const { return contract->id + variant; }
 };
 
 // The measures of one task, and how many questions each unit has.
