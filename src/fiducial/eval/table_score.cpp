@@ -237,11 +237,18 @@ class TableScorer {
       case TableKind::location:
         return keep(score_locations(of, units));
       case TableKind::size:
-        return keep(score_sizes(of, units));
+        return score_size_answers(of);
       case TableKind::region_report:
         return score_reports(of, executor);
     }
     return done();
+  }
+
+  Outcome score_size_answers(const AnsweredTable& of) {
+    FIDUCIAL_TRY(ScoredSizes sizes, score_sizes(of, run_.units.size()));
+    if (wanted_.wants("size", table_contract("size_error")))
+      run_.blocks.emplace_back("size", std::move(sizes.errors));
+    return keep(std::move(sizes.scores));
   }
 
   Outcome score_reports(const AnsweredTable& of, const Executor& executor) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "fiducial/datasets/radgenome/size_text.h"
 
@@ -208,8 +209,10 @@ Result<TaskScores> score_locations(const AnsweredTable& of, std::size_t units) {
   return out;
 }
 
-Result<TaskScores> score_sizes(const AnsweredTable& of, std::size_t units) {
+Result<ScoredSizes> score_sizes(const AnsweredTable& of, std::size_t units) {
   TaskScores out = empty_scores("size", units);
+  double squares = 0;
+  std::int64_t rows = 0;
   out.add("size_error", "size_error");
   out.add("size_agreement", "size_agreement");
   SaidTexts texts(of);
@@ -219,18 +222,22 @@ Result<TaskScores> score_sizes(const AnsweredTable& of, std::size_t units) {
     const std::uint32_t unit = of.unit_of_row[row];
     FIDUCIAL_TRY(const std::optional<std::string_view> text, texts.of(row));
     const auto said = text ? radgenome::find_size_in(*text) : std::nullopt;
+    const double error =
+        said ? radgenome::size_difference_mm(*wanted, *said) : radgenome::size_difference_of_none_mm(*wanted);
+    ++rows;
+    squares += error * error;
     out.counts[unit] += 1;
+    out.measures[0].sums[unit] += error;
     if (!said) {
       out.failed[unit] += 1;
-      out.measures[0].sums[unit] += radgenome::size_difference_of_none_mm(*wanted);
       continue;
     }
-    out.measures[0].sums[unit] += radgenome::size_difference_mm(*wanted, *said);
     const double larger = std::max(wanted->largest_mm(), said->largest_mm());
     const double smaller = std::min(wanted->largest_mm(), said->largest_mm());
     out.measures[1].sums[unit] += larger > 0 ? smaller / larger : 1;
   }
-  return out;
+  const Json rmse = rows > 0 ? Json(std::sqrt(squares / static_cast<double>(rows))) : Json();
+  return ScoredSizes{std::move(out), Json::object({{"n", rows}, {"rmse_mm", rmse}})};
 }
 
 }  // namespace fiducial

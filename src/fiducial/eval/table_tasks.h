@@ -26,7 +26,13 @@ struct AnsweredTable {
 Result<TaskScores> score_presence(const AnsweredTable& of, std::size_t units);
 Result<TaskScores> score_lists(const AnsweredTable& of, std::size_t units, const std::string& task);
 Result<TaskScores> score_locations(const AnsweredTable& of, std::size_t units);
-Result<TaskScores> score_sizes(const AnsweredTable& of, std::size_t units);
+
+// Sizes, and over all of them what no sum of units gives: the root of the mean squared error.
+struct ScoredSizes {
+  TaskScores scores;
+  Json errors;
+};
+Result<ScoredSizes> score_sizes(const AnsweredTable& of, std::size_t units);
 
 inline constexpr const char* meteor_with_synonyms = "meteor_nltk_wordnet";
 
