@@ -157,14 +157,15 @@ UnitRows rows_from(const TaskRun& run, std::size_t begin) {
     for (const TaskScores& task : run.tasks) {
       for (const TaskMeasure& measure : task.measures) {
         const double weight = measure.weights.empty() ? task.counts[i] : measure.weights[i];
-        if (!(weight > 0)) continue;
+        // Every unit has a row of `answered`: folders that are compared have rows of the same units.
+        if (!(weight > 0) && measure.contract->id != "answered") continue;
         ScoreRow row{.case_name = entry.name,
                      .patient = entry.patient,
                      .finding = run.units[i].part,
                      .metric = measure.id(),
                      .version = measure.contract->version,
                      .status = "scored",
-                     .value = measure.sums[i] / weight};
+                     .value = weight > 0 ? measure.sums[i] / weight : 0};
         if (task.counts[i] > 0 && task.failed[i] == task.counts[i]) {
           row.status = "missing";
           row.reason = "no answer";
