@@ -315,6 +315,7 @@ std::vector<GroundedFinding> grounded_findings_of(const Json& reply) {
                          .sizes = find_measurements(member_text(finding, "size"))};
     for (const Json& path : *finding.find("anatomy")->as_array()) each.paths.push_back(*path.as_string());
     each.paths = deepest(std::move(each.paths));
+    each.size_path = shared_path(each.paths);
     out.push_back(std::move(each));
   }
   return out;

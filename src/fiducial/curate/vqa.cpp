@@ -198,11 +198,12 @@ class VqaRun {
   Outcome write_sizes(const std::vector<GroundedFinding>& findings) {
     std::set<std::array<std::string, 3>> written;  // two nodules of one size in one place are one question
     for (const GroundedFinding& finding : findings) {
-      if (!finding.present || !finding.certain || finding.sizes.empty() || finding.paths.empty()) continue;
+      if (!finding.present || !finding.certain || finding.sizes.empty() || finding.size_path.empty())
+        continue;
       const std::string size = measurement_text(finding.sizes.front());
-      if (!written.insert({finding.name, finding.paths.front(), size}).second) continue;
-      FIDUCIAL_TRY_DONE(write_row(*files_.size, {volume_, finding.paths.front(), finding.name, size}));
-      FIDUCIAL_TRY_DONE(ask({"size", finding.name, finding.paths.front(), size, "stated", {}}));
+      if (!written.insert({finding.name, finding.size_path, size}).second) continue;
+      FIDUCIAL_TRY_DONE(write_row(*files_.size, {volume_, finding.size_path, finding.name, size}));
+      FIDUCIAL_TRY_DONE(ask({"size", finding.name, finding.size_path, size, "stated", {}}));
     }
     return done();
   }

@@ -142,5 +142,81 @@ TEST(FindingNames, are_told_from_what_is_none) {
     EXPECT_EQ(reader.kind_of(name), FindingNameKind::place) << name;
 }
 
+TEST(FindingPhrases, have_every_one_of_the_codes) {
+  const std::pair<const char*, const char*> phrases[] = {
+      {"1a", "Bronchial wall thickening in both lungs"},
+      {"1b", "Bronchiectasis in the left lower lobe"},
+      {"1c", "Centrilobular emphysema in both lungs"},
+      {"1d", "Interlobular septal thickening in both lungs"},
+      {"1e", "Tree-in-bud micronodules in the right lower lobe"},
+      {"1f", "Mosaic attenuation in both lungs"},
+      {"2a", "Subsegmental atelectasis in the left lower lobe"},
+      {"2b", "Consolidation in the right lower lobe"},
+      {"2c", "Ground-glass opacity in the right upper lobe"},
+      {"2d", "5 mm pulmonary nodule in the left lung"},
+      {"2e", "Pleural effusion on the right"},
+      {"2f", "Honeycombing in both lower lobes"},
+      {"2g", "Pneumothorax on the left"},
+      {"2h", "Cavity in the right upper lobe"},
+      {"3a", "Mediastinal lymphadenopathy"},
+      {"3b", "Hypodense lesion in the liver"},
+      {"3c", "Gallbladder polyp"},
+      {"3d", "Cyst in the left kidney"},
+      {"3e", "Cyst in the spleen"},
+      {"3f", "Adrenal adenoma on the left"},
+      {"3g", "Cyst in the pancreas"},
+      {"3h", "Nodule in the left thyroid lobe"},
+      {"3i", "Subcutaneous lesion on the back"},
+      {"3j", "Lytic lesion in the T5 vertebra"},
+      {"3k", "Anterior mediastinal mass"},
+      {"4a", "Rib fracture"},
+      {"4b", "Degenerative changes in the spine"},
+      {"4c", "Thoracic scoliosis"},
+      {"4d", "Schmorl nodes in the thoracic vertebrae"},
+      {"5a", "Stone in the right kidney"},
+      {"5b", "Calcified granuloma"},
+      {"5c", "Calcification in the spleen"},
+      {"6a", "Hiatal hernia"},
+      {"6b", "Esophageal wall thickening"},
+      {"6c", "Dilated esophagus"},
+      {"6d", "Colonic diverticulum"},
+      {"6e", "Bowel obstruction"},
+      {"7a", "Skin thickening of the breast"},
+      {"7b", "Subcutaneous fat stranding"},
+      {"7c", "Umbilical hernia"},
+      {"7d", "Gynecomastia"},
+      {"7e", "Subcutaneous emphysema in the chest wall"},
+      {"8a", "Coronary artery calcification"},
+      {"8b", "Ascending aortic aneurysm"},
+      {"8c", "Pulmonary artery thrombus"},
+      {"8d", "Cardiomegaly"},
+      {"8e", "Aortic valve calcification"},
+      {"8f", "Pericardial effusion"},
+      {"8g", "Pericardial thickening"},
+      {"9a", "Mediastinal lipomatosis"},
+      {"9b", "Increased subcutaneous fat thickness"},
+      {"9c", "Sarcopenia"},
+      {"9d", "Osteoporosis"},
+      {"9e", "Hepatic steatosis"},
+      {"9f", "Cachexia"},
+      {"10a", "Splenomegaly"},
+      {"10b", "Atrophic left kidney"},
+      {"10c", "Cirrhosis of the liver"},
+      {"11a", "Port catheter"},
+      {"11b", "Surgical clips"},
+      {"11c", "Sternal prosthesis"},
+      {"12", "Ascites"},
+  };
+  EXPECT_EQ(std::size(phrases), category_rules().names().size());
+  ReportStandardiser standardiser;
+  FindingExtractor extractor;
+  for (const auto& [code, text] : phrases) {
+    const std::vector<FindingPhrase> found = extractor.extract(standardiser.standardise(text, ""));
+    ASSERT_EQ(found.size(), 1U) << text;
+    ASSERT_TRUE(found[0].category_rule.has_value()) << text;
+    EXPECT_EQ(category_rules().names()[category_rules().rules()[*found[0].category_rule].name], code) << text;
+  }
+}
+
 }  // namespace
 }  // namespace fiducial

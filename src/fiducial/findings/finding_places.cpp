@@ -252,6 +252,21 @@ std::vector<std::string> deepest(std::vector<std::string> paths) {
   return out;
 }
 
+std::string shared_path(const std::vector<std::string>& paths) {
+  if (paths.empty()) return "";
+  const bool is_one = std::all_of(paths.begin(), paths.end(), [&](const std::string& path) {
+    return node_of(path) == node_of(paths[0]);
+  });
+  if (is_one) return paths.front();
+  std::vector<std::string> shared = with_ancestors(paths.front());
+  for (const std::string& path : paths) {
+    const std::vector<std::string> lineage = with_ancestors(path);
+    const auto [end, ignored] = std::mismatch(shared.begin(), shared.end(), lineage.begin(), lineage.end());
+    shared.erase(end, shared.end());
+  }
+  return shared.empty() ? "" : shared.back();
+}
+
 std::string_view node_of(std::string_view path) {
   const std::size_t slash = path.rfind('/');
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
@@ -280,11 +295,15 @@ FindingPlacer::Stretch FindingPlacer::stretch_of(const Mention& finding, const C
     stretch.preface_end = std::min(stretch.preface_end, mention.part);
     if (mention.part > finding.part) stretch.end = std::min(stretch.end, mention.part);
   }
-  if (clause.opening.any()) return stretch;
-  for (const Mention& mention : reader.mentions(clause)) {
-    if (placing_[mention.what] && stretch.holds(mention.part)) return stretch;
-  }
-  return {.preface_end = 0, .begin = 0, .end = no_end};
+  return stretch;
+}
+
+bool FindingPlacer::is_placed(const Stretch& stretch, const Clause& clause,
+                              const ClauseReader& reader) const {
+  const std::span<const Mention> mentions = reader.mentions(clause);
+  return std::any_of(mentions.begin(), mentions.end(), [&](const Mention& mention) {
+    return placing_[mention.what] && stretch.holds(mention.part);
+  });
 }
 
 std::vector<FindingPlacer::Group> FindingPlacer::groups_in(const Clause& clause, const Stretch& stretch,
@@ -322,13 +341,30 @@ std::vector<FindingPlacer::Group> FindingPlacer::groups_in(const Clause& clause,
 
 FindingPlace FindingPlacer::place_of(const Mention& finding, const Clause& clause, const ClauseReader& reader,
                                      std::string_view text) const {
-  return place_in(clause, stretch_of(finding, clause, reader), reader, text);
+  const Stretch own = stretch_of(finding, clause, reader);
+  const bool is_told = clause.opening.any() || is_placed(own, clause, reader);
+  return place_in(clause, {.said = own, .placed = is_told ? own : whole_clause}, reader, text);
+}
+
+std::vector<std::string> FindingPlacer::paths_beside(const TextSpan& words, const Clause& clause,
+                                                     const ClauseReader& reader,
+                                                     std::string_view text) const {
+  for (const NumberMention& number : reader.numbers(clause)) {
+    if (number.span.begin < words.begin || number.span.end > words.end) continue;
+    const std::span<const Mention> mentions = reader.mentions(clause);
+    const bool placed = std::any_of(mentions.begin(), mentions.end(), [&](const Mention& mention) {
+      return mention.part == number.part && placing_[mention.what] && !sides_[mention.what];
+    });
+    if (!placed) return {};
+    const Stretch part{.preface_end = 0, .begin = number.part, .end = number.part + 1};
+    return place_in(clause, {.said = part, .placed = part}, reader, text).paths;
+  }
+  return {};
 }
 
 std::vector<std::string> FindingPlacer::paths_of(const Clause& clause, const ClauseReader& reader,
                                                  std::string_view text) const {
-  constexpr Stretch whole_clause{.begin = 0, .end = ~std::uint32_t{0}};
-  return place_in(clause, whole_clause, reader, text).paths;
+  return place_in(clause, {.said = whole_clause, .placed = whole_clause}, reader, text).paths;
 }
 
 // What a clause does not say itself its sentence may have opened with, or spoken of before.
@@ -346,12 +382,13 @@ ConceptSet FindingPlacer::where_is(ConceptSet named, const Clause& clause) const
   return named;
 }
 
-FindingPlace FindingPlacer::place_in(const Clause& clause, const Stretch& stretch, const ClauseReader& reader,
+FindingPlace FindingPlacer::place_in(const Clause& clause, const Scope& scope, const ClauseReader& reader,
                                      std::string_view text) const {
   const Lexicon& lexicon = rules_.lexicon();
   ConceptSet said;  // what is found, for rules that know a place by it
   for (const Mention& mention : reader.mentions(clause)) {
-    if (!placing_[mention.what] && stretch.holds(mention.part)) add_with_whole(said, mention.what, lexicon);
+    if (!placing_[mention.what] && scope.said.holds(mention.part))
+      add_with_whole(said, mention.what, lexicon);
   }
   FindingPlace place;
   std::vector<std::uint32_t> paths;
@@ -359,7 +396,7 @@ FindingPlace FindingPlacer::place_in(const Clause& clause, const Stretch& stretc
     const std::vector<std::uint32_t>& found = path_table().paths_to(name, number);
     paths.insert(paths.end(), found.begin(), found.end());
   };
-  for (const Group& group : groups_in(clause, stretch, reader)) {
+  for (const Group& group : groups_in(clause, scope.placed, reader)) {
     const ConceptSet where = where_is(group.concepts, clause);
     place.concepts |= where;
     const std::vector<CountedLevel> levels = counted_levels(group.numbers, where, text);

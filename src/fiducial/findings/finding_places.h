@@ -12,6 +12,8 @@ namespace fiducial {
 std::vector<std::string> with_ancestors(const std::string& path);
 // The paths that no other one goes on from; sorted.
 std::vector<std::string> deepest(std::vector<std::string> paths);
+// The deepest place that holds all of some, by one path; "" where there is none.
+std::string shared_path(const std::vector<std::string>& paths);
 // The last name of a path: "left lung" of "lung/lung/left lung".
 std::string_view node_of(std::string_view path);
 
@@ -42,6 +44,9 @@ class FindingPlacer {
   // The reader has read the text, and the clause is one of it.
   FindingPlace place_of(const Mention& finding, const Clause& clause, const ClauseReader& reader,
                         std::string_view text) const;
+  // The paths that are named in the part of a clause that holds some words; none where it names none.
+  std::vector<std::string> paths_beside(const TextSpan& words, const Clause& clause,
+                                        const ClauseReader& reader, std::string_view text) const;
   // The paths of all that a clause speaks of.
   std::vector<std::string> paths_of(const Clause& clause, const ClauseReader& reader,
                                     std::string_view text) const;
@@ -55,6 +60,12 @@ class FindingPlacer {
 
     bool holds(std::uint32_t part) const { return part < preface_end || (part >= begin && part < end); }
   };
+  static constexpr Stretch whole_clause{.preface_end = 0, .begin = 0, .end = ~std::uint32_t{0}};
+  // Where the words stand that say what is found, and where.
+  struct Scope {
+    Stretch said;
+    Stretch placed;
+  };
   // Places that belong together: those of one side.
   struct Group {
     ConceptSet concepts;
@@ -65,7 +76,8 @@ class FindingPlacer {
   std::vector<Group> groups_in(const Clause& clause, const Stretch& stretch,
                                const ClauseReader& reader) const;
   ConceptSet where_is(ConceptSet named, const Clause& clause) const;
-  FindingPlace place_in(const Clause& clause, const Stretch& stretch, const ClauseReader& reader,
+  bool is_placed(const Stretch& stretch, const Clause& clause, const ClauseReader& reader) const;
+  FindingPlace place_in(const Clause& clause, const Scope& scope, const ClauseReader& reader,
                         std::string_view text) const;
 
   const ConceptRules& rules_;

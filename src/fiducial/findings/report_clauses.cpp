@@ -16,7 +16,7 @@ constexpr std::uint32_t words_of_the_patient = 3;
 
 }  // namespace
 
-ClauseReader::ClauseReader(const Lexicon& lexicon)
+ClauseReader::ClauseReader(const Lexicon& lexicon, Effusions effusions)
     : lexicon_(lexicon),
       cues_{.deny_before = lexicon.required_concept("deny_before"),
             .deny_after = lexicon.required_concept("deny_after"),
@@ -46,6 +46,9 @@ ClauseReader::ClauseReader(const Lexicon& lexicon)
     lobe_levels_.push_back(
         {lexicon.required_concept(name + "_level"), lexicon.required_concept(name + "_lobe")});
   }
+  if (effusions == Effusions::as_written) return;
+  effusions_ = {{lexicon.required_concept("pleura"), lexicon.required_concept("pleural_effusion")},
+                {lexicon.required_concept("pericardium"), lexicon.required_concept("pericardial_effusion")}};
 }
 
 std::span<const Mention> ClauseReader::mentions(const Clause& clause) const {
@@ -150,6 +153,7 @@ void ClauseReader::find_mentions() {
                          .end_word = end,
                          .part = part});
     name_lobes_before(mentions_.size() - 1);
+    name_effusion_before(mentions_.size() - 1);
     i = end;
   }
 }
@@ -171,6 +175,21 @@ void ClauseReader::name_lobes_before(std::size_t lobe) {
     } else if (!sides_[mention.what]) {
       return;
     }
+  }
+}
+
+// "pleural or pericardial effusion"
+void ClauseReader::name_effusion_before(std::size_t effusion) {
+  const bool named = std::any_of(effusions_.begin(), effusions_.end(), [&](const NamedEffusion& each) {
+    return each.effusion == mentions_[effusion].what;
+  });
+  if (!named || effusion == next_mention_) return;
+  Mention& before = mentions_[effusion - 1];
+  if (before.part == mentions_[effusion].part ||
+      !joins_words(before.end_word, mentions_[effusion].first_word))
+    return;
+  for (const NamedEffusion& each : effusions_) {
+    if (each.place == before.what) before.what = each.effusion;
   }
 }
 

@@ -46,6 +46,9 @@ struct Clause {
       opening;  // anatomy and sides that its sentence opens with, before it: \"In the right lung, ...\"
 };
 
+// What "pleural or pericardial effusion" mentions: a pleura and an effusion, or two effusions.
+enum class Effusions { as_written, each_named };
+
 // Reads reports clause by clause: words, phrases, scopes of denial. Memory is kept from one report to the
 // next; one thread at a time.
 //
@@ -58,7 +61,7 @@ struct Clause {
 class ClauseReader {
  public:
   // The lexicon must outlive the reader and hold the cues it is steered by; chest_ct() does.
-  explicit ClauseReader(const Lexicon& lexicon);
+  explicit ClauseReader(const Lexicon& lexicon, Effusions effusions = Effusions::as_written);
 
   // The clauses of a text of fewer than 2^32 bytes, valid until the next call.
   const std::vector<Clause>& read(std::string_view text);
@@ -85,6 +88,7 @@ class ClauseReader {
   void finish_sentence(std::vector<std::uint32_t>& words, bool asked);
   void find_mentions();
   void name_lobes_before(std::size_t lobe);
+  void name_effusion_before(std::size_t effusion);
   bool joins_words(std::uint32_t begin, std::uint32_t end) const;
   void split_at_predicates(WordRange range);
   struct Cut {
@@ -120,7 +124,12 @@ class ClauseReader {
   ConceptSet amounts_;  // findings that are an amount of something: of these a growth is denied with them
   ConceptSet stating_;  // cues of a clause that says something
   std::vector<LobeLevel> lobe_levels_;
-  std::vector<WordId> linking_words_;  // "in", "of"
+  struct NamedEffusion {
+    ConceptId place = 0;
+    ConceptId effusion = 0;
+  };
+  std::vector<NamedEffusion> effusions_;  // none where they are taken as written
+  std::vector<WordId> linking_words_;     // "in", "of"
 
   std::vector<ReportWord> words_;
   std::vector<std::vector<std::uint32_t>> levels_;  // unfinished sentences by depth of parentheses

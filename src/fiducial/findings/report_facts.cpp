@@ -50,7 +50,7 @@ FactReader::FactReader()
             .novelty = lexicon_.required_concept("novelty"),
             .stability = lexicon_.required_concept("stability")},
       normality_(lexicon_),
-      reader_(lexicon_) {}
+      reader_(lexicon_, Effusions::each_named) {}
 
 std::vector<Fact> FactReader::read(std::string_view text) {
   std::vector<Fact> facts;

@@ -41,7 +41,7 @@ ReportGrounder::ReportGrounder()
       hedges_(required_concepts(Lexicon::chest_ct(), {"hedge", "guess", "recommend", "not_a_denial"})),
       disorders_(concepts_of_kind(Lexicon::chest_ct(), ConceptKind::disorder)),
       enlargement_(Lexicon::chest_ct().required_concept("enlargement")),
-      reader_(Lexicon::chest_ct()) {
+      reader_(Lexicon::chest_ct(), Effusions::each_named) {
   const Lexicon& lexicon = Lexicon::chest_ct();
   cues_ = {.novelty = lexicon.required_concept("novelty"),
            .others = lexicon.required_concept("others"),
@@ -171,7 +171,14 @@ void ReportGrounder::add_findings(std::string_view text, const Clause& clause,
   for (Measurement size : find_measurements(clause.span.of(text))) {
     size.span.begin += clause.span.begin;
     size.span.end += clause.span.begin;
-    if (const auto owner = owner_of(size, clause, findings)) here[*owner].sizes.push_back(size);
+    const auto owner = owner_of(size, clause, findings);
+    if (!owner) continue;
+    GroundedFinding& measured = here[*owner];
+    measured.sizes.push_back(size);
+    // "nodules in both lungs, the largest 4 mm in the right lower lobe"
+    std::vector<std::string> beside = placer_.paths_beside(size.span, clause, reader_, text);
+    if (measured.sizes.size() == 1)
+      measured.size_path = shared_path(beside.empty() ? measured.paths : beside);
   }
   for (GroundedFinding& finding : here) {
     // "no new nodule", "no other nodule": there may be some.

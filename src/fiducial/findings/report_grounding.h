@@ -19,6 +19,8 @@ struct GroundedFinding {
   bool certain = true;             // false: said to be possible, and no more
   std::vector<std::string> paths;  // the deepest ones: "lung/lung/left lung"; sorted
   std::vector<Measurement> sizes;
+  std::string
+      size_path;  // where the first of them was measured: what holds all its places; "" where nothing does
 };
 
 // A path that a sentence speaks of, and how: cleared where it denies something there or calls it normal, open

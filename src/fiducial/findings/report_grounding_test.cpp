@@ -71,6 +71,22 @@ TEST(ReportGrounding, gives_a_size_to_the_finding_beside_it) {
             (Texts{"nodule @left lung 9 mm", "nodule @right lung 11 mm"}));
 }
 
+TEST(ReportGrounding, asks_for_a_size_where_it_was_measured) {
+  ReportGrounder grounder;
+  const auto size_path = [&grounder](std::string_view text) {
+    return grounder.findings(text).front().size_path;
+  };
+  EXPECT_EQ(size_path("Nodules in both lungs, the largest of which is 4 mm in the right lower lobe."),
+            "lung/lung/lung lower lobe/right lung lower lobe");
+  EXPECT_EQ(size_path("Nodules of up to 5 mm in both lungs."), "lung/lung");
+}
+
+TEST(ReportGrounding, names_each_effusion) {
+  EXPECT_EQ(grounded("There is no pleural or pericardial effusion."),
+            (Texts{"no pleural effusion @pleura", "no pericardial effusion @heart"}));
+  EXPECT_EQ(grounded("Minimal effusion on the right."), Texts{"pleural effusion @pleura"});
+}
+
 TEST(ReportGrounding, takes_no_denial_for_one_that_is_none) {
   EXPECT_EQ(grounded("No increase in pleural effusion."), Texts{"pleural effusion @pleura"});
   EXPECT_EQ(grounded("No significant increase was observed in the nodule in the left lung."),
