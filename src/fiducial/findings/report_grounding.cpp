@@ -177,6 +177,9 @@ void ReportGrounder::add_findings(std::string_view text, const Clause& clause,
     measured.sizes.push_back(size);
     // "nodules in both lungs, the largest 4 mm in the right lower lobe"
     std::vector<std::string> beside = placer_.paths_beside(size.span, clause, reader_, text);
+    std::erase_if(beside, [&measured](const std::string& path) {
+      return std::find(measured.paths.begin(), measured.paths.end(), path) == measured.paths.end();
+    });
     if (measured.sizes.size() == 1)
       measured.size_path = shared_path(beside.empty() ? measured.paths : beside);
   }
