@@ -4,23 +4,9 @@
 #include <string_view>
 #include <vector>
 
-#include "fiducial/findings/concept_rules.h"
+#include "fiducial/findings/place_paths.h"
 
 namespace fiducial {
-
-// A path and all above it, the shortest first: "a", "a/b", "a/b/c".
-std::vector<std::string> with_ancestors(const std::string& path);
-// The paths that no other one goes on from; sorted.
-std::vector<std::string> deepest(std::vector<std::string> paths);
-// The deepest place that holds all of some, by one path; "" where there is none.
-std::string shared_path(const std::vector<std::string>& paths);
-// The last name of a path: "left lung" of "lung/lung/left lung".
-std::string_view node_of(std::string_view path);
-
-// When a clause speaks of a path (data/paths.txt).
-const ConceptRules& path_rules();
-// Every path that reports can be tied to, with all above them; sorted.
-const std::vector<std::string>& known_paths();
 
 // Where a finding is said to be.
 struct FindingPlace {
