@@ -57,6 +57,9 @@ class FactFinder {
   ReportGrounder grounder_;
 };
 
+// Facts that were matched are grounded where their masks share this much.
+inline constexpr double least_grounded_dice = 0.1;
+
 // Two facts that were matched, by their places in their lists.
 struct FactMatch {
   std::size_t reference = 0;

@@ -1,33 +1,17 @@
 #include "fiducial/eval/grounded_report_score.h"
 
 #include <algorithm>
-#include <mutex>
-#include <system_error>
 
-#include "fiducial/anatomy/mask_library.h"
 #include "fiducial/base/number_text.h"
-#include "fiducial/cases/grounded_case.h"
-#include "fiducial/datasets/grounded_dataset.h"
 #include "fiducial/datasets/mask_file.h"
-#include "fiducial/datasets/radgenome/split.h"
-#include "fiducial/eval/grounded_report.h"
+#include "fiducial/eval/grounded_references.h"
+#include "fiducial/eval/mask_places.h"
 #include "fiducial/metrics/dice_formula.h"
 #include "fiducial/spatial/overlap.h"
-#include "fiducial/text/sentences.h"
 
 namespace fiducial {
 
 namespace {
-
-constexpr double least_grounded_dice = 0.1;
-constexpr double least_share_in_place = 0.5;  // of a finding's mask, in a region that is far larger
-
-// What a case is held against.
-struct ReferenceReport {
-  std::string name;
-  std::string patient;
-  std::vector<GroundedSentence> sentences;
-};
 
 // What scoring a case gives.
 struct ReportScore {
@@ -69,54 +53,6 @@ std::vector<std::vector<double>> dice_table(const std::vector<GroundedSentence>&
     }
   }
   return out;
-}
-
-// Organ masks that lie in a dataset's folder: below organs/, or as RadGenome-Chest CT has them. Safe from
-// several threads.
-class OrganMasks {
- public:
-  // None where the folder has none.
-  static Result<std::unique_ptr<OrganMasks>> find(const Path& dataset) {
-    std::error_code ignored;
-    const Path organs = dataset / "organs";
-    const bool is_apart = std::filesystem::is_directory(organs, ignored);
-    FIDUCIAL_TRY(MaskLibrary library, MaskLibrary::open(is_apart ? organs : dataset));
-    if (!is_apart && !library.has_masks()) return std::unique_ptr<OrganMasks>();
-    return std::make_unique<OrganMasks>(std::move(library));
-  }
-  explicit OrganMasks(MaskLibrary library) : library_(std::move(library)) {}
-
-  Result<CaseMasks> read(const std::string& name, const std::vector<std::string>& wanted) {
-    const std::lock_guard lock(mutex_);
-    return library_.read_case(name, std::nullopt, wanted);
-  }
-
- private:
-  std::mutex mutex_;
-  MaskLibrary library_;
-};
-
-// A mask against the places that a fact names.
-struct PlaceFit {
-  double share = 0;  // of its voxels that lie in them
-  double dice = 0;
-
-  bool is_in_place() const { return dice >= least_grounded_dice || share >= least_share_in_place; }
-};
-
-// Nothing where one of the places has no mask.
-std::optional<PlaceFit> fit_to_places(const Mask& mask, const ReportFact& fact, const CaseMasks& organs) {
-  std::optional<Mask> named;
-  for (const std::string& place : fact.places) {
-    const StructureMask structure = organs.resolve(node_of(place));
-    if (!structure.mask || structure.mask->extent() != mask.extent()) return std::nullopt;
-    named = named ? united(*named, *structure.mask) : *structure.mask;
-  }
-  if (!named) return std::nullopt;
-  const Result<Overlap> shared = overlap(*named, mask);
-  if (!shared.ok()) return std::nullopt;
-  if (mask.empty()) return PlaceFit{};
-  return PlaceFit{static_cast<double>(shared->both) / static_cast<double>(mask.count()), exact_dice(*shared)};
 }
 
 // Scores cases one by one; safe from several threads.
@@ -260,81 +196,6 @@ class ReportScorer {
   const GroundedDataset* dataset_;
   OrganMasks* organs_;
 };
-
-// The references of a benchmark, and the files they come from.
-struct ReferenceReports {
-  std::string benchmark;
-  std::string split;
-  std::string dataset_file;
-  std::vector<HashedFile> files;
-  std::vector<ReferenceReport> reports;  // by name
-  std::unique_ptr<GroundedDataset> dataset;
-  std::vector<GroundedCase> cases;  // beside reports, where there are masks
-};
-
-Result<ReferenceReports> references_with_masks(const TableScoreRequest& request) {
-  FIDUCIAL_TRY(OpenedGroundedDataset opened, open_grounded_dataset(request.dataset));
-  ReferenceReports out{.benchmark = opened.adapter->id, .dataset = std::move(opened.dataset)};
-  FIDUCIAL_TRY(out.split, choose_split(*out.dataset, request.split));
-  FIDUCIAL_TRY(out.cases, cases_by_name(*out.dataset, out.split));
-  out.dataset_file = out.dataset->file_name();
-  out.files.push_back({out.dataset_file, out.dataset->digest()});
-  for (const GroundedCase& entry : out.cases) {
-    ReferenceReport report{.name = entry.name, .patient = entry.patient};
-    for (const Finding& finding : entry.findings)
-      report.sentences.push_back({finding.text, finding.index, {}});
-    out.reports.push_back(std::move(report));
-  }
-  return out;
-}
-
-// The sentences of a volume with every path they stand at.
-using RegionSentences = std::map<std::string, std::set<std::string>>;
-
-Result<ReferenceReports> references_of_regions(const TableScoreRequest& request) {
-  FIDUCIAL_TRY(const radgenome::TableFolder folder, radgenome::TableFolder::open(request.dataset));
-  ReferenceReports out{.benchmark = "radgenome"};
-  FIDUCIAL_TRY(out.split, folder.choose_split(request.split));
-  const radgenome::TableFile* file = folder.find(out.split, radgenome::TableKind::region_report);
-  if (file == nullptr) {
-    return Error(ErrorCode::unavailable,
-                 "grounded reports need the table region_report of split " + out.split,
-                 Place{.path = request.dataset.string()});
-  }
-  radgenome::Split split{.name = out.split};
-  FIDUCIAL_TRY(const radgenome::PooledTable table,
-               radgenome::read_table(folder, *file, split, radgenome::TableUse::whole));
-  out.dataset_file = table.file;
-  out.files.push_back({table.file, table.digest});
-  std::map<std::string, RegionSentences> by_volume;
-  for (const radgenome::PooledRow& row : table.rows) {
-    const std::string& text = split.texts.text(row.answer);
-    const std::string& path = split.texts.text(row.place);
-    RegionSentences& sentences = by_volume[split.volumes.text(row.volume)];
-    for (const Sentence& sentence : split_sentences(text, SentenceRule::published)) {
-      const std::string_view words = sentence.content.of(text);
-      if (words.empty()) continue;
-      std::set<std::string>& paths = sentences[std::string(words)];
-      if (!path.empty()) paths.insert(path);
-    }
-  }
-  for (const auto& [volume, sentences] : by_volume) {
-    ReferenceReport report{.name = volume, .patient = patient_of(volume)};
-    for (const auto& [text, paths] : sentences) {
-      report.sentences.push_back({text, std::nullopt, deepest({paths.begin(), paths.end()})});
-    }
-    out.reports.push_back(std::move(report));
-  }
-  return out;
-}
-
-Result<ReferenceReports> read_references(const TableScoreRequest& request) {
-  FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(request.dataset));
-  if (adapter->has_tables) return references_of_regions(request);
-  if (adapter->open != nullptr) return references_with_masks(request);
-  return bad_usage(request.dataset.string() + ": " + adapter->id +
-                   " has no findings that reports are held against");
-}
 
 // The measures of all cases; a case is one unit.
 TaskScores fact_scores(const std::vector<ReportScore>& scores, bool has_masks) {
