@@ -287,10 +287,19 @@ def table_seeds():
     yield "twice", b'{"case": "v", "sentences": []}\n{"case": "v.nii.gz", "sentences": []}\n'
 
 
+def chain_seeds():
+    box = [10, 20, 30, 40, 50, 60]
+    steps = [{"level": "lung", "bbox": box}, {"step": "lobe", "text": "left lower lobe (10,20,30) to (40,50,60)"}]
+    yield "keyed", json.dumps({"test": {"train_12_a_1.nii.gz": {"0": steps, "P1": {"box": {"x_min": 1, "xmax": 2}}}}}).encode()
+    yield "listed", json.dumps([{"name": "a/valid_3_b_2.nii.gz", "findings": [{"finding": "nodule", "chain": steps}]}]).encode()
+    yield "corners", json.dumps({"train_1_a_1": {"steps": [[[1, 2, 3], [4, 5, 6]], dict(zip(("x1", "y1", "z1", "x2", "y2", "z2"), box))]}}).encode()
+    yield "text", b"[1, 2, 3, 4.5, -5, 6] and (1,2,3)-(4,5,6), [7"
+
+
 def main():
     targets = {"icd10": icd10_seeds, "report": report_seeds, "wordnet": wordnet_seeds, "nifti": nifti_seeds, "json": json_seeds, "dataset": dataset_seeds, "csv": csv_seeds, "gzip": gzip_seeds, "zip": zip_seeds,
                "diagnostic_row": row_seeds, "picture": picture_seeds, "diagnostic_text": text_seeds, "worksheet": worksheet_seeds,
-               "dicom": dicom_seeds, "metadata": metadata_seeds, "tables": table_seeds}
+               "dicom": dicom_seeds, "metadata": metadata_seeds, "tables": table_seeds, "published_chains": chain_seeds}
     for target, seeds in targets.items():
         folder = CORPUS / target
         folder.mkdir(parents=True, exist_ok=True)
