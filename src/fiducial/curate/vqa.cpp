@@ -89,7 +89,7 @@ class VqaRun {
     volumes_.push_back(volume_);
     places_.clear();
     locations_.clear();
-    std::vector<GroundedFinding> findings = grounder_.findings(texts.findings);
+    auto [findings, spoken] = grounder_.ground(texts.findings);
     const bool is_judged = says_something(texts.impressions);
     std::vector<std::string> disorders =
         stated_names(is_judged ? grounder_.findings(texts.impressions) : findings);
@@ -101,7 +101,7 @@ class VqaRun {
         return status;
       }
     }
-    for (const SpokenPath& spoken : grounder_.spoken_paths(texts.findings)) places_.visit(spoken);
+    for (const SpokenPath& each : spoken) places_.visit(each);
     for (const GroundedFinding& finding : findings) place(finding);
     FIDUCIAL_TRY_DONE(write_places());
     FIDUCIAL_TRY_DONE(write_locations());

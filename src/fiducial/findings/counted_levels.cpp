@@ -43,21 +43,27 @@ bool is_dash_between(std::string_view between) {
          std::all_of(between.begin(), between.end(), [](char c) { return c == '-' || is_letter(c); });
 }
 
-// Ordinals count what the words around them name: ribs, or the vertebrae of a level.
-std::string ordinal_series(const ConceptSet& places, const Lexicon& lexicon) {
-  const auto names = [&](std::string_view name) { return places[lexicon.required_concept(name)]; };
-  if (names("rib")) return "rib";
-  if (names("thoracic_vertebra")) return "t";
-  if (names("lumbar_vertebra")) return "l";
-  return names("cervical_vertebra") ? "c" : "";
-}
-
 }  // namespace
 
-std::vector<CountedLevel> counted_levels(const std::vector<NumberMention>& numbers, const ConceptSet& places,
-                                         std::string_view text, const Lexicon& lexicon) {
+LevelCounter::LevelCounter(const Lexicon& lexicon)
+    : rib_(lexicon.required_concept("rib")),
+      vertebra_(lexicon.required_concept("vertebra")),
+      thoracic_(lexicon.required_concept("thoracic_vertebra")),
+      lumbar_(lexicon.required_concept("lumbar_vertebra")),
+      cervical_(lexicon.required_concept("cervical_vertebra")) {}
+
+// Ordinals count what the words around them name: ribs, or the vertebrae of a level.
+std::string LevelCounter::ordinal_series(const ConceptSet& places) const {
+  if (places[rib_]) return "rib";
+  if (places[thoracic_]) return "t";
+  if (places[lumbar_]) return "l";
+  return places[cervical_] ? "c" : "";
+}
+
+std::vector<CountedLevel> LevelCounter::levels(const std::vector<NumberMention>& numbers,
+                                               const ConceptSet& places, std::string_view text) const {
   constexpr int most = 12;
-  const bool counts = places[lexicon.required_concept("rib")] || places[lexicon.required_concept("vertebra")];
+  const bool counts = places[rib_] || places[vertebra_];
   std::vector<CountedLevel> out;
   std::size_t end_before = std::string_view::npos;
   for (std::size_t i = 0; counts && i < numbers.size(); ++i) {
@@ -70,8 +76,7 @@ std::vector<CountedLevel> counted_levels(const std::vector<NumberMention>& numbe
     std::string series = level_before(text, numbers[i].span.begin);
     const bool opens_range = i + 1 < numbers.size() && is_ordinal(text, numbers[i + 1].span.end) &&
                              is_dash_between(text.substr(end_before, numbers[i + 1].span.begin - end_before));
-    if (series.empty() && (is_ordinal(text, end_before) || opens_range))
-      series = ordinal_series(places, lexicon);
+    if (series.empty() && (is_ordinal(text, end_before) || opens_range)) series = ordinal_series(places);
     if (series.empty() && continues) series = out.back().series;
     if (series.empty()) continue;
     // "T10-T12" and "2nd-5th": those between as well.

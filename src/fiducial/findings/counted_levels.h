@@ -14,9 +14,24 @@ struct CountedLevel {
   int number = 0;
 };
 
-// The ribs and vertebrae that numbers of a text stand for, where its words name such places: "L2", "T10-T12",
-// "the 2nd-5th ribs".
-std::vector<CountedLevel> counted_levels(const std::vector<NumberMention>& numbers, const ConceptSet& places,
-                                         std::string_view text, const Lexicon& lexicon);
+// Finds the ribs and vertebrae that numbers of a text stand for: "L2", "T10-T12", "the 2nd-5th ribs".
+// Immutable.
+class LevelCounter {
+ public:
+  explicit LevelCounter(const Lexicon& lexicon);
+
+  // None where the places that the words name are not of these.
+  std::vector<CountedLevel> levels(const std::vector<NumberMention>& numbers, const ConceptSet& places,
+                                   std::string_view text) const;
+
+ private:
+  std::string ordinal_series(const ConceptSet& places) const;
+
+  ConceptId rib_;
+  ConceptId vertebra_;
+  ConceptId thoracic_;
+  ConceptId lumbar_;
+  ConceptId cervical_;
+};
 
 }  // namespace fiducial

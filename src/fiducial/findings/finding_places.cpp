@@ -2,12 +2,11 @@
 
 #include <algorithm>
 
-#include "fiducial/findings/counted_levels.h"
-
 namespace fiducial {
 
 FindingPlacer::FindingPlacer()
     : rules_(path_rules()),
+      counter_(rules_.lexicon()),
       sides_(required_concepts(rules_.lexicon(), {"left", "right", "bilateral"})),
       vague_(
           required_concepts(rules_.lexicon(), {"enlargement", "increase", "density", "soft_tissue", "nodular",
@@ -134,7 +133,7 @@ FindingPlace FindingPlacer::place_in(const Clause& clause, const Scope& scope, c
   for (const Group& group : groups_in(clause, scope.placed, reader)) {
     const ConceptSet where = where_is(group.concepts, clause);
     place.concepts |= where;
-    const std::vector<CountedLevel> levels = counted_levels(group.numbers, where, text, lexicon);
+    const std::vector<CountedLevel> levels = counter_.levels(group.numbers, where, text);
     const ConceptSet here = where | said;
     for (const ConceptRules::Rule& rule : rules_.rules()) {
       if (!here[rule.subject] || !rule.holds(here, here)) continue;

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <vector>
 
+#include "fiducial/findings/counted_levels.h"
 #include "fiducial/findings/place_paths.h"
 
 namespace fiducial {
@@ -67,6 +68,7 @@ class FindingPlacer {
                         std::string_view text) const;
 
   const ConceptRules& rules_;
+  LevelCounter counter_;
   ConceptSet placing_;  // anatomy and sides
   ConceptSet sides_;
   ConceptSet vague_;

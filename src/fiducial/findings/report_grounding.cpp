@@ -40,6 +40,7 @@ ReportGrounder::ReportGrounder()
       placed_(required_concepts(Lexicon::chest_ct(), {"lesion", "thickening", "enlargement"})),
       hedges_(required_concepts(Lexicon::chest_ct(), {"hedge", "guess", "recommend", "not_a_denial"})),
       disorders_(concepts_of_kind(Lexicon::chest_ct(), ConceptKind::disorder)),
+      findings_(concepts_of_kind(Lexicon::chest_ct(), ConceptKind::finding)),
       enlargement_(Lexicon::chest_ct().required_concept("enlargement")),
       reader_(Lexicon::chest_ct(), Effusions::each_named) {
   const Lexicon& lexicon = Lexicon::chest_ct();
@@ -69,22 +70,27 @@ std::vector<std::string> ReportGrounder::paths(std::string_view sentence) {
   return deepest(std::move(found));
 }
 
-std::vector<SpokenPath> ReportGrounder::spoken_paths(std::string_view text) {
-  std::vector<SpokenPath> found;
-  const ConceptSet findings = concepts_of_kind(Lexicon::chest_ct(), ConceptKind::finding);
+GroundedText ReportGrounder::ground(std::string_view text) {
+  GroundedText out;
   for (const Clause& clause : reader_.read(text)) {
-    const bool denies = clause.concepts[cues_.deny_before] || clause.concepts[cues_.deny_after];
-    const bool clears = (denies || clause.concepts[cues_.judgement]) && !normality_.is_unassessed(clause);
-    const std::span<const Mention> mentions = reader_.mentions(clause);
-    const bool finds = std::any_of(mentions.begin(), mentions.end(), [&](const Mention& mention) {
-      return findings[mention.what] && !mention.denied && !normality_.is_normal(mention, clause);
-    });
-    const bool says = clause.concepts[cues_.assertion] || clause.concepts[cues_.existence];
-    const bool is_open = finds || clause.asked || (says && !clears) || normality_.is_unassessed(clause);
-    for (std::string& path : placer_.paths_of(clause, reader_, text))
-      found.push_back({std::move(path), clears, is_open});
+    add_findings(text, clause, out.findings);
+    add_spoken(text, clause, out.spoken);
   }
-  return found;
+  return out;
+}
+
+void ReportGrounder::add_spoken(std::string_view text, const Clause& clause,
+                                std::vector<SpokenPath>& spoken) const {
+  const bool denies = clause.concepts[cues_.deny_before] || clause.concepts[cues_.deny_after];
+  const bool clears = (denies || clause.concepts[cues_.judgement]) && !normality_.is_unassessed(clause);
+  const std::span<const Mention> mentions = reader_.mentions(clause);
+  const bool finds = std::any_of(mentions.begin(), mentions.end(), [&](const Mention& mention) {
+    return findings_[mention.what] && !mention.denied && !normality_.is_normal(mention, clause);
+  });
+  const bool says = clause.concepts[cues_.assertion] || clause.concepts[cues_.existence];
+  const bool is_open = finds || clause.asked || (says && !clears) || normality_.is_unassessed(clause);
+  for (std::string& path : placer_.paths_of(clause, reader_, text))
+    spoken.push_back({std::move(path), clears, is_open});
 }
 
 // "The aorta is enlarged" finds something, "enlarged" alone does not say what.

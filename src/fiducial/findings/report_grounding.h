@@ -31,6 +31,12 @@ struct SpokenPath {
   bool open = false;
 };
 
+// What one reading of a text gives.
+struct GroundedText {
+  std::vector<GroundedFinding> findings;
+  std::vector<SpokenPath> spoken;
+};
+
 // Ties what reports say to the anatomy of RadGenome-Chest CT. Keeps memory from one text to the next; one
 // thread at a time.
 class ReportGrounder {
@@ -43,8 +49,8 @@ class ReportGrounder {
   std::vector<GroundedFinding> findings(std::string_view text);
   // The deepest paths a sentence speaks of.
   std::vector<std::string> paths(std::string_view sentence);
-  // The deepest paths of each clause of a text, in its order.
-  std::vector<SpokenPath> spoken_paths(std::string_view text);
+  // Its findings, and the deepest paths of each of its clauses, both in its order.
+  GroundedText ground(std::string_view text);
 
  private:
   struct Cues {
@@ -58,6 +64,7 @@ class ReportGrounder {
   std::string name_at(const Mention& mention, const Clause& clause, const FindingPlace& place) const;
   bool is_certain(const Mention& mention, const Clause& clause) const;
   void add_findings(std::string_view text, const Clause& clause, std::vector<GroundedFinding>& found) const;
+  void add_spoken(std::string_view text, const Clause& clause, std::vector<SpokenPath>& spoken) const;
   std::optional<std::size_t> owner_of(const Measurement& size, const Clause& clause,
                                       const std::vector<const Mention*>& findings) const;
 
@@ -69,6 +76,7 @@ class ReportGrounder {
   ConceptSet placed_;  // findings where their clause names a place and nothing that is more of one
   ConceptSet hedges_;  // where they are, nothing is taken for a disorder
   ConceptSet disorders_;
+  ConceptSet findings_;
   ConceptId enlargement_;
   ClauseReader reader_;
 };

@@ -117,7 +117,7 @@ TEST(ReportGrounding, knows_what_is_clear_and_what_is_open) {
   ReportGrounder grounder;
   const auto spoken = [&grounder](std::string_view text) {
     std::string out;
-    for (const SpokenPath& each : grounder.spoken_paths(text))
+    for (const SpokenPath& each : grounder.ground(text).spoken)
       out +=
           std::string(node_of(each.path)) + (each.cleared ? " cleared" : "") + (each.open ? " open;" : ";");
     return out;
