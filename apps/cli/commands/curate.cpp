@@ -67,6 +67,10 @@ std::string outcome_text(const CurateOptions& options, const StageOutcome& outco
 Result<int> curate(const CurateOptions& options, Console& console) {
   install_stop_signals();
   FIDUCIAL_TRY(const StageOutcome outcome, run_stage(*options.stage, request_of(options), console));
+  if (outcome.unused_replies > 0) {
+    console.note(decimal(outcome.unused_replies) +
+                 " replies answer nothing that is asked: they are of other items, words or models");
+  }
   if (outcome.unanswered > 0) {
     console.note(decimal(outcome.unanswered) + " requests have no reply yet; they are in " +
                  outcome.requests.string() + ". Add their replies to the --replay file and run this again");

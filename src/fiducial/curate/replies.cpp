@@ -85,6 +85,7 @@ Result<ReplayFile> ReplayFile::read(const Path& path) {
     if (found != replies.end() && found->second.error.empty()) {
       return Error(ErrorCode::invalid_data, "expected one reply to " + key + ", found a second one", place);
     }
+    parsed->reply.key = (by_request ? "request " : "item ") + key;
     replies[key] = std::move(parsed->reply);
   }
 }

@@ -25,6 +25,7 @@ struct ModelRequest {
 struct ModelReply {
   Json value;         // the object that was asked for, or whatever came instead
   std::string error;  // why there is none
+  std::string key;    // what names it where it comes from; one reply has one
   std::int64_t prompt_tokens = 0;
   std::int64_t completion_tokens = 0;
 };
@@ -35,6 +36,7 @@ class ReplySource {
   virtual ~ReplySource() = default;
   // Nothing where there is no reply yet. id names the item the request is about.
   virtual Result<std::optional<ModelReply>> reply_to(const ModelRequest& request, const std::string& id) = 0;
+  virtual std::int64_t count() const = 0;
 };
 
 // Replies of a JSONL file: {"request": HASH, "reply": ...} or {"request": HASH, "error": "why"}; "item" with
@@ -43,6 +45,9 @@ class ReplayFile final : public ReplySource {
  public:
   static Result<ReplayFile> read(const Path& path);
   Result<std::optional<ModelReply>> reply_to(const ModelRequest& request, const std::string& id) override;
+  std::int64_t count() const override {
+    return static_cast<std::int64_t>(by_request_.size() + by_item_.size());
+  }
 
  private:
   std::map<std::string, ModelReply> by_request_;

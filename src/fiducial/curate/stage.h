@@ -65,12 +65,13 @@ struct StageRequest {
 
 // What came of it.
 struct StageOutcome {
-  Json manifest;                // schema fiducial.curation/1
-  std::int64_t items = 0;       // that were looked at
-  std::int64_t failures = 0;    // of these: rejected, error or invalid
-  std::int64_t unanswered = 0;  // requests without a reply: nothing but these was written
-  Path requests;                // where they are
-  std::int64_t resumed = 0;     // items that an earlier run had finished
+  Json manifest;                    // schema fiducial.curation/1
+  std::int64_t items = 0;           // that were looked at
+  std::int64_t failures = 0;        // of these: rejected, error or invalid
+  std::int64_t unanswered = 0;      // requests without a reply: nothing but these was written
+  std::int64_t unused_replies = 0;  // that answer nothing that was asked
+  Path requests;                    // where they are
+  std::int64_t resumed = 0;         // items that an earlier run had finished
 };
 
 // Runs a stage. The output appears all at once, and only where every request had a reply. The same inputs,

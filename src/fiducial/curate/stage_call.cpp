@@ -12,6 +12,7 @@ namespace fiducial {
 namespace {
 
 constexpr const char* requests_memory = ".requests.jsonl";
+constexpr const char* replies_memory = ".replies.txt";
 constexpr std::size_t longest_request_line = std::size_t{1} << 30;
 
 Json value_json(const StageOption& option, const std::vector<std::string>& values) {
@@ -74,6 +75,7 @@ Outcome StageCall::open_output() {
                    : OutputFiles::create(request_.output, is_folder, request_.overwrite));
   output_ = std::make_unique<OutputFiles>(std::move(files));
   FIDUCIAL_TRY(status_file_, output_->add("status.jsonl"));
+  FIDUCIAL_TRY_DONE(recall_used_replies());
   return restore_books();
 }
 
@@ -135,6 +137,29 @@ Outcome StageCall::open_requests() {
     const Json* hash = request.find("request");
     if (hash != nullptr && hash->as_string() != nullptr) requested_.insert(*hash->as_string());
   }
+}
+
+Outcome StageCall::recall_used_replies() {
+  if (replies_ == nullptr || !output_->resumes()) return done();
+  FIDUCIAL_TRY(used_memory_, output_->add_memory(replies_memory));
+  const Path path = output_->memory_path(replies_memory);
+  FIDUCIAL_TRY(const std::unique_ptr<FileStream> file, FileStream::open(path));
+  LineReader lines(*file, longest_request_line);
+  while (true) {
+    FIDUCIAL_TRY(const std::optional<std::string_view> line, lines.next().in_file(path.string()));
+    if (!line) return done();
+    FIDUCIAL_TRY(const Json key, parse_json(*line).in_file(path.string()));
+    if (key.as_string() != nullptr) used_replies_.insert(*key.as_string());
+  }
+}
+
+Outcome StageCall::mark_used(const std::string& reply) {
+  if (!used_replies_.insert(reply).second || used_memory_ == nullptr) return done();
+  return used_memory_->write(Json(reply).compact() + "\n");
+}
+
+std::int64_t StageCall::unused_replies() const {
+  return replies_ == nullptr ? 0 : replies_->count() - static_cast<std::int64_t>(used_replies_.size());
 }
 
 Outcome StageCall::publish_requests(const Path& path) {
@@ -267,6 +292,7 @@ Result<std::optional<ModelReply>> StageCall::ask(ModelRequest request, const std
   if (replies_ != nullptr) {
     FIDUCIAL_TRY(std::optional<ModelReply> reply, replies_->reply_to(request, id));
     if (reply) {
+      FIDUCIAL_TRY_DONE(mark_used(reply->key));
       prompt_tokens_ += reply->prompt_tokens;
       completion_tokens_ += reply->completion_tokens;
       return reply;
@@ -300,16 +326,18 @@ Json StageCall::manifest() const {
                            {"codes", counts_json(codes_)},
                            {"summary", summary_}});
   if (stage_->asks) {
-    out.set("asked", Json::object({{"prompt", prompt_},
-                                   {"model", request_.model},
-                                   {"tokens", Json::object({{"prompt", prompt_tokens_},
-                                                            {"completion", completion_tokens_}})}}));
+    out.set("asked",
+            Json::object(
+                {{"prompt", prompt_},
+                 {"model", request_.model},
+                 {"tokens", Json::object({{"prompt", prompt_tokens_}, {"completion", completion_tokens_}})},
+                 {"unused_replies", unused_replies()}}));
   }
   return out;
 }
 
 Result<StageOutcome> StageCall::finish() {
-  StageOutcome out{.items = items_, .failures = failures_};
+  StageOutcome out{.items = items_, .failures = failures_, .unused_replies = unused_replies()};
   if (!requested_.empty()) {
     out.unanswered = static_cast<std::int64_t>(requested_.size());
     out.requests = Path(request_.output.string() + ".requests.jsonl");

@@ -90,6 +90,9 @@ class StageCall {
   Outcome open_output();
   Outcome restore_books();
   Outcome open_requests();
+  Outcome recall_used_replies();
+  Outcome mark_used(const std::string& reply);
+  std::int64_t unused_replies() const;
   Outcome publish_requests(const Path& path);
   Json run_json() const;
   Json manifest() const;
@@ -104,6 +107,8 @@ class StageCall {
   OutputFile* requests_ = nullptr;             // of the output, where it resumes
   std::unique_ptr<OutputFile> requests_file_;  // else
   std::set<std::string> requested_;
+  std::set<std::string> used_replies_;
+  OutputFile* used_memory_ = nullptr;  // the same, for a run that goes on after this one
   RuleAgreement agreement_;
   Json inputs_ = Json::Array{};
   Json summary_ = Json::Object{};
