@@ -75,17 +75,18 @@ class CategoryRun {
                  call_.ask(category_request(documents.positive), std::string(row.id)));
     if (!reply) return ItemStatus{.status = "skipped", .code = "unanswered"};
     if (!reply->error.empty()) return rejected("no_reply", reply->error);
-    ItemStatus status = check_category_reply(reply->value, documents.positive);
+    const Json value = unfenced(reply->value);
+    ItemStatus status = check_category_reply(value, documents.positive);
     if (status.is_failure()) return status;
     for (const auto& [key, code] : *documents.categories.as_object()) {
       ++findings_;
-      const std::string& said = *reply->value.find(key)->as_string();
+      const std::string& said = *value.find(key)->as_string();
       agreed_ += said == *code.as_string() ? 1 : 0;
       if (said != *code.as_string()) status.code = "differs_from_rules";
       FIDUCIAL_TRY_DONE(
           write_row(row, key, {*documents.positive.find(key)->as_string(), "", said, "a model"}));
     }
-    FIDUCIAL_TRY_DONE(write_report_file(call_, "categorized_findings/categorization", row.id, reply->value));
+    FIDUCIAL_TRY_DONE(write_report_file(call_, "categorized_findings/categorization", row.id, value));
     return status;
   }
 

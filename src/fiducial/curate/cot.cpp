@@ -251,6 +251,10 @@ class ChainWriter {
                  ask_for(call_, place_request("cot", statements, known_paths()), row.id));
     if (!reply.usable) return reply.status;
     ItemStatus status = check_places(reply.value, statements);
+    for (const ChainSubject& subject : subjects) {
+      if (status.is_failure()) return status;
+      status = check_mirrored(subject.key, places_of(reply.value, subject.key), subject.places);
+    }
     if (status.is_failure()) return status;
     for (ChainSubject& subject : subjects) {
       std::vector<std::string> said = deepest(places_of(reply.value, subject.key));

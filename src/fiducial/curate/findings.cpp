@@ -1,4 +1,5 @@
 #include "fiducial/curate/finding_documents.h"
+#include "fiducial/curate/finding_replies.h"
 #include "fiducial/curate/report_asks.h"
 #include "fiducial/findings/report_facts.h"
 
@@ -69,7 +70,7 @@ class FindingRun {
     return standard_report_of(document.value);
   }
 
-  // A model's findings in place of those of the rules; the numbers of abnormal ones are compared.
+  // A model's findings in place of those of the rules; what each sentence is taken for is compared.
   Result<ItemStatus> take_reply(const ReportRow& row, const StandardReport& report,
                                 std::vector<FindingPhrase>& phrases) {
     FIDUCIAL_TRY(const CheckedReply reply, ask_for(call_, finding_request(report), row.id));
@@ -77,10 +78,7 @@ class FindingRun {
     ItemStatus status = check_findings(reply.value, report, phrases);
     if (status.is_failure()) return status;
     std::vector<FindingPhrase> said = phrases_of(reply.value);
-    const auto abnormal = [](const std::vector<FindingPhrase>& all) {
-      return documents_of(all).positive.as_object()->size();
-    };
-    call_.agreement().add(abnormal(said) == abnormal(phrases), status);
+    call_.agreement().add(agree_on_sentences(said, phrases), status);
     phrases = std::move(said);
     return status;
   }

@@ -1,6 +1,7 @@
 #include "fiducial/curate/prompts.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "fiducial/base/number_text.h"
 
@@ -82,22 +83,37 @@ class FormChecker {
     return text == R"(["Y","N"])" || text == "[0,1]";
   }
 
+  // Texts of a list; a report of ten megabytes has a key a sentence.
+  static std::unordered_set<std::string_view> texts_of(const Json* list) {
+    std::unordered_set<std::string_view> out;
+    if (list == nullptr) return out;
+    for (const Json& text : *list->as_array()) out.insert(*text.as_string());
+    return out;
+  }
+
+  static ItemStatus check_required(const Json& value, const Json* required, const std::string& place) {
+    std::unordered_set<std::string_view> missing = texts_of(required);
+    for (const auto& [key, member] : *value.as_object()) missing.erase(key);
+    if (missing.empty()) return {};
+    const std::string_view first = *std::min_element(missing.begin(), missing.end());
+    return problem("missing_key", place, "\"" + std::string(first) + "\" is missing");
+  }
+
   ItemStatus check_members(const Json& value, const Json& schema, const std::string& place) const {
-    if (const Json* required = schema.find("required")) {
-      for (const Json& key : *required->as_array()) {
-        if (value.find(*key.as_string()) == nullptr)
-          return problem("missing_key", place, "\"" + *key.as_string() + "\" is missing");
-      }
-    }
+    ItemStatus status = check_required(value, schema.find("required"), place);
+    if (status.is_failure()) return status;
     const Json* properties = schema.find("properties");
     const Json* others = schema.find("additionalProperties");
+    const Json* names = schema.find("propertyNames");
+    const std::unordered_set<std::string_view> allowed =
+        texts_of(names == nullptr ? nullptr : names->find("enum"));
     for (const auto& [key, member] : *value.as_object()) {
       const Json* known = properties == nullptr ? nullptr : properties->find(key);
       if (known == nullptr && others != nullptr && others->as_object() != nullptr) known = others;
-      if (known == nullptr && others != nullptr)
+      if ((known == nullptr && others != nullptr) || (!allowed.empty() && !allowed.contains(key)))
         return problem("extra_key", place, "there is no \"" + key + "\"");
       if (known == nullptr) continue;
-      ItemStatus status = check(member, *known, place_of(place, key));
+      status = check(member, *known, place_of(place, key));
       if (status.is_failure()) return status;
     }
     return {};
@@ -161,6 +177,21 @@ Json exact_object_schema(const std::vector<std::pair<std::string, Json>>& member
                        {"required", std::move(names)},
                        {"properties", std::move(properties)},
                        {"additionalProperties", false}});
+}
+
+Json keyed_schema(const std::vector<std::string>& keys, Json member) {
+  Json names = Json::Array{};
+  for (const std::string& key : keys) names.push(key);
+  return Json::object({{"type", "object"},
+                       {"required", names},
+                       {"propertyNames", Json::object({{"enum", names}})},
+                       {"additionalProperties", std::move(member)}});
+}
+
+std::vector<std::string> key_names(const Json& object) {
+  std::vector<std::string> out;
+  for (const auto& [key, value] : *object.as_object()) out.push_back(key);
+  return out;
 }
 
 ItemStatus check_reply_form(const Json& reply, const Json& schema) {

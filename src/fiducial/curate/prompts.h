@@ -24,9 +24,13 @@ Json list_schema(Json items);
 // Every key must be there, and no other may.
 Json exact_object_schema(const std::vector<std::pair<std::string, Json>>& members);
 
-// Holds a reply against a schema: type, enum, required, properties, additionalProperties, items and
-// prefixItems. The first thing wrong, or "ok": bad_form, missing_key, extra_key, unknown_code for a text that
-// is none of an enum, wrong_flag where the enum is Y and N or 0 and 1.
+// The same, where all members have one form; the keys, not the form, are written once each.
+Json keyed_schema(const std::vector<std::string>& keys, Json member);
+std::vector<std::string> key_names(const Json& object);
+
+// Holds a reply against a schema: type, enum, required, properties, propertyNames, additionalProperties,
+// items and prefixItems. The first thing wrong, or "ok": bad_form, missing_key, extra_key, unknown_code for a
+// text that is none of an enum, wrong_flag where the enum is Y and N or 0 and 1.
 ItemStatus check_reply_form(const Json& reply, const Json& schema);
 
 }  // namespace fiducial

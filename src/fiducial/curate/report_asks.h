@@ -6,8 +6,7 @@
 
 #include "fiducial/curate/prompts.h"
 #include "fiducial/curate/report_folder.h"
-#include "fiducial/findings/finding_phrases.h"
-#include "fiducial/findings/report_grounding.h"
+#include "fiducial/text/sentences.h"
 
 namespace fiducial {
 
@@ -18,6 +17,9 @@ struct CheckedReply {
   ItemStatus status;
   bool usable = false;
 };
+// What a reply holds where it is one block in code fences (```json ... ```), as models like to write; else
+// itself.
+Json unfenced(const Json& reply);
 Result<CheckedReply> ask_for(StageCall& call, const ModelRequest& request, std::string_view id);
 
 // The eighteen labels of a report, as 0 and 1.
@@ -38,20 +40,9 @@ ModelRequest place_request(std::string_view prompt, const Json& sentences,
                            const std::vector<std::string>& places);
 // Every sentence is answered and no other; a place on the side that a sentence does not name is refused.
 ItemStatus check_places(const Json& reply, const Json& sentences);
+// Paths that stand on the side opposite to those of the rules, where the sentence names both sides.
+ItemStatus check_mirrored(const std::string& key, const std::vector<std::string>& said,
+                          const std::vector<std::string>& by_rules);
 std::vector<std::string> places_of(const Json& reply, std::string_view key);
-
-// The findings of a report in standard words, in the published form of four values.
-ModelRequest finding_request(const StandardReport& report);
-// Numbers without a gap, sources that exist, no measurement or side that the sources do not have, and none of
-// the sentences and measurements lost in which the rules see something abnormal.
-ItemStatus check_findings(const Json& reply, const StandardReport& report,
-                          const std::vector<FindingPhrase>& by_rules);
-std::vector<FindingPhrase> phrases_of(const Json& reply);
-
-// What a report states and denies, with paths and sizes, and the disorders of its impressions.
-ModelRequest grounding_request(const ReportSectionsText& texts);
-ItemStatus check_grounding(const Json& reply, const ReportSectionsText& texts,
-                           const std::vector<GroundedFinding>& by_rules);
-std::vector<GroundedFinding> grounded_findings_of(const Json& reply);
 
 }  // namespace fiducial

@@ -1,11 +1,12 @@
 #include "fiducial/curate/report_replies.h"
 
 #include <algorithm>
-#include <map>
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/curate/prompts.h"
+#include "fiducial/curate/reply_words.h"
 #include "fiducial/findings/finding_phrases.h"
+#include "fiducial/text/words.h"
 
 namespace fiducial {
 
@@ -67,35 +68,74 @@ std::vector<std::string> replied_codes() {
   return out;
 }
 
-// The sides of every finding of a text, by its name.
-std::map<std::string, std::vector<int>> sides_by_finding(std::string_view text) {
-  FactReader reader;
-  std::map<std::string, std::vector<int>> out;
-  for (const Fact& fact : reader.read(text)) {
-    const std::string& name = reader.lexicon().concepts()[fact.finding].name;
-    out[name].push_back((fact.left ? 1 : 0) + (fact.right ? 2 : 0));
-  }
-  for (auto& [name, sides] : out) std::sort(sides.begin(), sides.end());
+ItemStatus check_measurements(std::string_view source, std::string_view text, std::string_view what) {
+  const std::vector<std::string> problems = measurement_problems(source, text);
+  return problems.empty() ? ItemStatus{}
+                          : rejected("not_preserved", std::string(what) + ": " + problems.front());
+}
+
+// A sentence and the one that stands for it: the same measurements, the same sides.
+ItemStatus check_pair(const std::string& source, const std::string& reply) {
+  const NamedSides said = sides_in(source);
+  const NamedSides written = sides_in(reply);
+  const std::string lost = side_beyond(said, written);
+  const std::string gained = side_beyond(written, said);
+  const std::string place = "\"" + source + "\": ";
+  if (!lost.empty() && !gained.empty()) return rejected("changed_side", place + lost + " became " + gained);
+  if (!lost.empty()) return rejected("not_preserved", place + "lost " + lost);
+  if (!gained.empty()) return rejected("not_preserved", place + "gained " + gained);
+  if (sizes_in(source) == sizes_in(reply)) return {};
+  return rejected("not_preserved", place + "has other measurements");
+}
+
+std::vector<Topics> topics_of(const std::vector<std::string>& texts) {
+  TopicReader reader;
+  std::vector<Topics> out;
+  out.reserve(texts.size());
+  for (const std::string& text : texts) out.push_back(reader.of(text));
   return out;
 }
 
-// Sides that findings exchanged: every word is there, but not where it was.
-ItemStatus check_sides(std::string_view source, std::string_view text) {
-  const auto before = sides_by_finding(source);
-  const auto after = sides_by_finding(text);
-  for (const auto& [name, sides] : before) {
-    const auto found = after.find(name);
-    const bool changed =
-        found != after.end() && found->second.size() == sides.size() && found->second != sides;
-    if (changed) return rejected("changed_side", name + " is on another side");
+// Sentences of a source and of a reply. Pairs that are hardly alike are not compared word by word: they may
+// be a sentence in other words, or two that changed places.
+ItemStatus check_sentences(const std::vector<std::string>& source, const std::vector<std::string>& reply,
+                           std::string_view what) {
+  constexpr std::size_t most_comparisons = 4'000'000;
+  constexpr double alike = 0.5;
+  const auto counts = "expected " + decimal(source.size()) + " sentences, found " + decimal(reply.size());
+  if (reply.size() < source.size()) return rejected("lost_sentence", std::string(what) + ": " + counts);
+  if (reply.size() > source.size()) return rejected("extra_sentence", std::string(what) + ": " + counts);
+  if (source.size() * reply.size() > most_comparisons) return {};
+  const std::vector<Topics> topics = topics_of(source);
+  const std::vector<TextPair> pairs = paired_texts(topics, topics_of(reply));
+  for (std::size_t i = 0; i < source.size(); ++i) {
+    if (topics[i].empty()) continue;
+    if (!pairs[i].reply) return rejected("lost_sentence", "nothing stands for \"" + source[i] + "\"");
+    if (pairs[i].likeness < alike) continue;
+    ItemStatus status = check_pair(source[i], reply[*pairs[i].reply]);
+    if (status.is_failure()) return status;
   }
   return {};
 }
 
-ItemStatus check_texts(std::string_view source, std::string_view text, std::string_view what) {
-  const std::vector<std::string> problems = preservation_problems(source, text);
-  return problems.empty() ? ItemStatus{}
-                          : rejected("not_preserved", std::string(what) + ": " + problems.front());
+std::vector<std::string> sentences_in(std::string_view text) {
+  std::vector<std::string> out;
+  for (const Sentence& sentence : split_sentences(text)) {
+    if (sentence.content.size() > 0) out.emplace_back(sentence.content.of(text));
+  }
+  return out;
+}
+
+bool is_nothing(std::string_view impressions) {
+  const std::string lower = ascii_lower(impressions);
+  return lower.empty() || lower == "not given" || lower == "not given.";
+}
+
+ItemStatus check_impressions(std::string_view source, const std::string& reply) {
+  const std::vector<std::string> written =
+      is_nothing(reply) ? std::vector<std::string>{} : sentences_in(reply);
+  ItemStatus status = check_sentences(sentences_in(source), written, "Impressions");
+  return status.is_failure() ? status : check_measurements(source, reply, "Impressions");
 }
 
 }  // namespace
@@ -109,37 +149,29 @@ ModelRequest standard_report_request(const ReportSectionsText& texts) {
 }
 
 ModelRequest category_request(const Json& positive_findings) {
-  return request_in_words_of(
-      "categories", positive_findings,
-      Json::object({{"type", "object"}, {"additionalProperties", enum_schema(replied_codes())}}));
+  return request_in_words_of("categories", positive_findings,
+                             keyed_schema(key_names(positive_findings), enum_schema(replied_codes())));
 }
 
 ItemStatus check_standard_reply(const Json& reply, const ReportSectionsText& texts) {
+  if (reply.as_object() == nullptr)
+    return rejected("bad_form", "expected an object, found " + std::string(reply.kind()));
   const Json* findings = reply.find("Findings");
   const Json* impressions = reply.find("Impressions");
-  if (reply.as_object() == nullptr || findings == nullptr || findings->as_object() == nullptr ||
-      impressions == nullptr || impressions->as_string() == nullptr) {
-    return rejected("bad_form", "expected an object with Findings and Impressions");
-  }
+  if (findings == nullptr || impressions == nullptr)
+    return rejected("missing_key", "expected Findings and Impressions");
   if (reply.as_object()->size() != 2) return rejected("extra_key", "expected Findings and Impressions alone");
+  if (findings->as_object() == nullptr || impressions->as_string() == nullptr)
+    return rejected("bad_form", "expected an object of Findings, and Impressions as one text");
   const ReplySentences written = sentences_of(*findings);
   if (written.status.is_failure()) return written.status;
-  const std::size_t expected = coded_sentences(texts.findings, 'F').as_object()->size();
-  if (written.sentences.size() < expected) {
-    return rejected("lost_sentence", "expected " + decimal(expected) + " sentences, found " +
-                                         decimal(written.sentences.size()));
-  }
-  if (written.sentences.size() > expected) {
-    return rejected("extra_sentence", "expected " + decimal(expected) + " sentences, found " +
-                                          decimal(written.sentences.size()));
-  }
+  ItemStatus status = check_sentences(sentences_in(texts.findings), written.sentences, "Findings");
+  if (status.is_failure()) return status;
   std::string text;
   for (const std::string& sentence : written.sentences)
     text += sentence + (sentence.ends_with('.') ? " " : ". ");
-  ItemStatus status = check_texts(texts.findings, text, "Findings");
-  if (!status.is_failure()) status = check_sides(texts.findings, text);
-  return status.is_failure() ? status
-                             : check_texts(texts.impressions, *impressions->as_string(), "Impressions");
+  status = check_measurements(texts.findings, text, "Findings");
+  return status.is_failure() ? status : check_impressions(texts.impressions, *impressions->as_string());
 }
 
 ItemStatus check_category_reply(const Json& reply, const Json& positive_findings) {

@@ -66,6 +66,8 @@ class GroundingRun {
                  ask_for(call_, place_request("reports", numbered, known_paths()), row.id));
     if (!reply.usable) return reply.status;
     ItemStatus status = check_places(reply.value, numbered);
+    for (std::size_t i = 0; i < sentences.size() && !status.is_failure(); ++i)
+      status = check_mirrored(decimal(i), places_of(reply.value, decimal(i)), paths[i]);
     if (status.is_failure()) return status;
     for (std::size_t i = 0; i < sentences.size(); ++i) {
       if (sentences[i].content.size() == 0) continue;

@@ -1,3 +1,4 @@
+#include "fiducial/curate/report_asks.h"
 #include "fiducial/curate/report_replies.h"
 #include "fiducial/findings/standard_report.h"
 
@@ -27,9 +28,9 @@ Result<ItemStatus> take_reply(StageCall& call, const ReportRow& row) {
                call.ask(standard_report_request(texts), std::string(row.id)));
   if (!reply) return ItemStatus{.status = "skipped", .code = "unanswered"};
   if (!reply->error.empty()) return rejected("no_reply", reply->error);
-  const ItemStatus status = check_standard_reply(reply->value, texts);
-  if (!status.is_failure())
-    FIDUCIAL_TRY_DONE(write_report_file(call, "translated_reports", row.id, reply->value));
+  const Json value = unfenced(reply->value);
+  const ItemStatus status = check_standard_reply(value, texts);
+  if (!status.is_failure()) FIDUCIAL_TRY_DONE(write_report_file(call, "translated_reports", row.id, value));
   return status;
 }
 

@@ -6,6 +6,7 @@
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/line_reader.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/curate/finding_replies.h"
 #include "fiducial/curate/presence_questions.h"
 #include "fiducial/curate/question_lines.h"
 #include "fiducial/curate/report_asks.h"
@@ -224,14 +225,7 @@ class VqaRun {
     ItemStatus status = check_grounding(reply.value, texts, findings);
     if (status.is_failure()) return status;
     std::vector<GroundedFinding> said = grounded_findings_of(reply.value);
-    const auto stated = [](const std::vector<GroundedFinding>& all) {
-      std::set<std::string> names;
-      for (const GroundedFinding& finding : all) {
-        if (finding.present) names.insert(finding.name);
-      }
-      return names;
-    };
-    call_.agreement().add(stated(said) == stated(findings), status);
+    call_.agreement().add(agree_on_names(said, findings), status);
     findings = std::move(said);
     disorders.clear();
     for (const Json& name : *reply.value.find("disorders")->as_array())

@@ -63,9 +63,14 @@ void add_differences(const std::map<std::string, int>& source, const std::map<st
 
 }  // namespace
 
-std::vector<std::string> preservation_problems(std::string_view source, std::string_view text) {
+std::vector<std::string> measurement_problems(std::string_view source, std::string_view text) {
   std::vector<std::string> problems;
   add_differences(measurement_counts(source), measurement_counts(text), problems);
+  return problems;
+}
+
+std::vector<std::string> preservation_problems(std::string_view source, std::string_view text) {
+  std::vector<std::string> problems = measurement_problems(source, text);
   add_differences(side_counts(source), side_counts(text), problems);
   return problems;
 }

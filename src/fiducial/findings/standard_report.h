@@ -38,7 +38,9 @@ struct StandardReport {
   std::vector<std::string> problems;
 };
 
-// What a text lost or gained against its source: measurements, sides. Empty: nothing.
+// What a text lost or gained against its source: measurements; measurements and words of sides. Empty:
+// nothing.
+std::vector<std::string> measurement_problems(std::string_view source, std::string_view text);
 std::vector<std::string> preservation_problems(std::string_view source, std::string_view text);
 
 // Words that stand for others (data/wording.txt says how).
