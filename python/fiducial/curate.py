@@ -14,11 +14,24 @@ from fiducial import _native, stages
 
 
 def labels(texts: collections.abc.Iterable[str | None]) -> list[dict[str, int]]:
-    """The eighteen abnormalities of CT-RATE for each text: a list, a pandas or an Arrow column. None reads as ""."""
-    if isinstance(texts, str):
+    """The eighteen abnormalities of CT-RATE for each text: a list, a pandas, polars or Arrow column.
+
+    A missing value (None, NaN, pandas.NA) reads as "".
+    """
+    if isinstance(texts, (str, bytes)):
         raise TypeError("texts: expected several texts, found one; wrap it in a list")
+    if isinstance(texts, collections.abc.Mapping) or hasattr(texts, "columns"):
+        raise TypeError("texts: expected the texts of one column, found a table; choose the column")
     values = texts.to_pylist() if hasattr(texts, "to_pylist") else texts
-    return _native.label_reports(["" if text is None else text for text in values])
+    return _native.label_reports([_text(value, number) for number, value in enumerate(values)])
+
+
+def _text(value: typing.Any, number: int) -> str:
+    if isinstance(value, str):
+        return str(value)
+    if value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and value != value):
+        return ""
+    raise TypeError(f"texts[{number}]: expected a text, found {type(value).__name__}")
 
 
 def evidence(text: str) -> list[dict[str, typing.Any]]:

@@ -20,6 +20,21 @@ def test_arrow_columns_are_read_as_lists():
     assert fiducial.curate.labels([]) == []
 
 
+def test_columns_of_pandas_have_missing_values():
+    pandas = pytest.importorskip("pandas")
+    texts = ["Hiatal hernia.", None, "Mosaic attenuation pattern in both lungs."]
+    for column in (pandas.Series(texts), pandas.Series(texts, dtype="string"), pandas.Series(texts, dtype="category"),
+                   pandas.Series(["Hiatal hernia.", float("nan"), texts[2]], dtype=object)):
+        assert fiducial.curate.labels(column) == fiducial.curate.labels(texts)
+    with pytest.raises(TypeError, match="choose the column"):
+        fiducial.curate.labels(pandas.DataFrame({"Findings_EN": texts}))
+
+
+def test_what_is_no_text_is_named_by_its_place():
+    with pytest.raises(TypeError, match=r"texts\[1\]: expected a text, found int"):
+        fiducial.curate.labels(["Emphysema", 7])
+
+
 def test_one_text_alone_is_refused():
     with pytest.raises(TypeError, match="several texts"):
         fiducial.curate.labels("Emphysema")
