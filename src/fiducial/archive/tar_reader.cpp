@@ -294,23 +294,26 @@ Result<std::optional<TarMember>> TarReader::next() {
 Result<std::vector<Path>> archive_parts(const Path& path) {
   const std::string name = path.filename().string();
   const std::size_t size = name.size();
-  const bool is_part = size > 3 && name[size - 3] == '_' && name[size - 2] == 'a' && name[size - 1] >= 'a' &&
-                       name[size - 1] <= 'z';
-  if (!is_part) return std::vector<Path>{path};
-  const std::string base = name.substr(0, size - 1);
-  std::vector<Path> parts;
+  const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
+  const bool may_be_part =
+      size > 3 && name[size - 3] == '_' && is_letter(name[size - 2]) && is_letter(name[size - 1]);
+  if (!may_be_part) return std::vector<Path>{path};
+  const auto part = [base = path.parent_path() / name.substr(0, size - 2)](int number) {
+    Path out = base;
+    out += std::string{static_cast<char>('a' + number / 26), static_cast<char>('a' + number % 26)};
+    return out;
+  };
   std::error_code ignored;
-  char last = 0;
-  for (char letter = 'a'; letter <= 'z'; ++letter) {
-    const Path part = path.parent_path() / (base + letter);
-    if (!std::filesystem::exists(part, ignored)) continue;
-    if (letter != (last == 0 ? 'a' : last + 1)) {
-      const Path gap = path.parent_path() / (base + static_cast<char>(last == 0 ? 'a' : last + 1));
+  // Of a name that ends so by itself nothing begins with aa.
+  if (name[size - 2] != 'a' && !std::filesystem::exists(part(0), ignored)) return std::vector<Path>{path};
+  std::vector<Path> parts;
+  for (int number = 0; number < 26 * 26; ++number) {
+    if (!std::filesystem::exists(part(number), ignored)) continue;
+    if (static_cast<std::size_t>(number) != parts.size()) {
       return Error(ErrorCode::invalid_data, "this part of the split archive is missing",
-                   Place{.path = gap.string()});
+                   Place{.path = part(static_cast<int>(parts.size())).string()});
     }
-    last = letter;
-    parts.push_back(part);
+    parts.push_back(part(number));
   }
   if (parts.empty()) parts.push_back(path);
   return parts;

@@ -116,5 +116,18 @@ TEST(TarReader, reads_parts_as_one_archive_and_misses_none) {
             std::string::npos);
 }
 
+TEST(TarReader, reads_more_parts_than_one_letter_counts) {
+  TemporaryFolder folder;
+  const std::string bytes = tar_member("a", std::string(3000, 'a')) + tar_member("b", "2") + tar_end();
+  for (std::size_t i = 0; i * 100 < bytes.size(); ++i) {
+    const std::string name =
+        std::string("mask_") + static_cast<char>('a' + i / 26) + static_cast<char>('a' + i % 26);
+    ASSERT_TRUE(write_file(folder / name, bytes.substr(i * 100, 100)).ok());
+  }
+  EXPECT_EQ(read_all(TarReader::open(folder / "mask_aa")), "a=" + std::string(3000, 'a') + ";b=2;end");
+  std::filesystem::remove(folder / "mask_bc");
+  EXPECT_NE(read_all(TarReader::open(folder / "mask_aa")).find("mask_bc: this part"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace fiducial
