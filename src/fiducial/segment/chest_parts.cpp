@@ -133,12 +133,56 @@ PointLattice bones_of(const HounsfieldGrid& ct, const PointLattice& trunk) {
                           .foreground());
 }
 
-double midline_of(const HounsfieldGrid& ct, const PointLattice& trunk, const PointLattice& bones) {
-  constexpr double spine_width_mm = 36;
+namespace {
+
+// The trunk as the picture shows it from side to side, in voxels, on average over slices.
+struct TrunkFrame {
+  double low_x = 0;
+  double high_x = 0;
+  double middle_x = 0;
+  double depth = 0;            // from front to back
+  bool goes_on_below = false;  // beyond the first column of the picture
+  bool goes_on_above = false;  // beyond its last one
+
+  bool one_side_is_cut() const { return goes_on_below != goes_on_above; }
+};
+
+TrunkFrame frame_of(const HounsfieldGrid& ct, const PointLattice& trunk) {
+  constexpr double cut_share = 0.5;  // of the depth of a trunk that stands at the edge of the picture
+  TrunkFrame out{.middle_x = static_cast<double>(ct.extent.x) / 2};
+  double slices = 0;
+  double at_first = 0;
+  double at_last = 0;
+  double low = 0;
+  double high = 0;
+  for (std::int64_t z = 0; z < ct.extent.z; ++z) {
+    const Mask slice = mask_of_slice(trunk, z);
+    const VoxelBox box = slice.bounds();
+    if (box.high[0] == box.low[0]) continue;
+    ++slices;
+    low += static_cast<double>(box.low[0]);
+    high += static_cast<double>(box.high[0]);
+    out.depth += static_cast<double>(box.high[1] - box.low[1]);
+    for (const MaskRun& run : slice.runs()) {
+      at_first += run.begin == 0 ? 1 : 0;
+      at_last += run.end == ct.extent.x ? 1 : 0;
+    }
+  }
+  if (slices == 0) return out;
+  out.goes_on_below = at_first > cut_share * out.depth;
+  out.goes_on_above = at_last > cut_share * out.depth;
+  out.low_x = low / slices;
+  out.high_x = high / slices;
+  out.middle_x = (out.low_x + out.high_x) / 2;
+  out.depth /= slices;
+  return out;
+}
+
+// How much bone of the back half each column holds, added up from the first column on.
+std::vector<double> bone_before_columns(const HounsfieldGrid& ct, const PointLattice& trunk,
+                                        const PointLattice& bones) {
   constexpr double back_share = 0.45;
   std::vector<double> columns(static_cast<std::size_t>(ct.extent.x) + 1, 0.0);
-  double sum = 0;
-  double count = 0;
   for (std::int64_t z = 0; z < ct.extent.z; ++z) {
     const VoxelBox box = mask_of_slice(trunk, z).bounds();
     const double back =
@@ -148,22 +192,43 @@ double midline_of(const HounsfieldGrid& ct, const PointLattice& trunk, const Poi
       if (run.row < back) continue;
       for (std::int32_t x = run.begin; x < run.end; ++x) ++columns[static_cast<std::size_t>(x) + 1];
     }
-    if (box.high[0] == box.low[0]) continue;
-    sum += static_cast<double>(box.low[0] + box.high[0]) / 2;
-    ++count;
   }
   for (std::size_t i = 1; i < columns.size(); ++i) columns[i] += columns[i - 1];
-  const double middle = count > 0 ? sum / count : static_cast<double>(ct.extent.x) / 2;
+  return columns;
+}
+
+}  // namespace
+
+// The spine is the strip with the most bone. A picture that cuts the body off on one side may show half of
+// the spine or none: then a strip of ribs near the other side's skin is no spine.
+double midline_of(const HounsfieldGrid& ct, const PointLattice& trunk, const PointLattice& bones) {
+  constexpr double spine_width_mm = 36;
+  constexpr double least_half_width = 0.6;  // of a trunk's depth; half a chest is wider
+  constexpr double least_bone_ml = 5;
+  const TrunkFrame frame = frame_of(ct, trunk);
+  const std::vector<double> before = bone_before_columns(ct, trunk, bones);
   const auto width = std::max<std::int64_t>(1, std::llround(spine_width_mm / ct.spacing_mm[0]));
+  const std::int64_t hidden = frame.one_side_is_cut() ? width / 2 : 0;
+
+  const double half = least_half_width * frame.depth * ct.spacing_mm[1] / ct.spacing_mm[0];
   double best = 0;
-  double best_x = middle;
-  for (std::int64_t x = 0; x + width <= ct.extent.x; ++x) {
-    const double bone = columns[static_cast<std::size_t>(x + width)] - columns[static_cast<std::size_t>(x)];
+  double best_x = frame.middle_x;
+  if (frame.one_side_is_cut()) best_x = frame.goes_on_below ? 0 : static_cast<double>(ct.extent.x);
+  const double where_unknown = best_x;
+  for (std::int64_t x = frame.goes_on_below ? -hidden : 0;
+       x + width <= ct.extent.x + (frame.goes_on_above ? hidden : 0); ++x) {
+    const double centre = static_cast<double>(x) + static_cast<double>(width) / 2;
+    const double to_skin = frame.goes_on_below ? frame.high_x - centre : centre - frame.low_x;
+    if (frame.one_side_is_cut() && to_skin < half) continue;
+    const std::int64_t low = std::max<std::int64_t>(x, 0);
+    const std::int64_t high = std::min(x + width, ct.extent.x);
+    const double bone = (before[static_cast<std::size_t>(high)] - before[static_cast<std::size_t>(low)]) *
+                        static_cast<double>(width) / static_cast<double>(high - low);
     if (bone <= best) continue;
     best = bone;
-    best_x = static_cast<double>(x) + static_cast<double>(width) / 2;
+    best_x = centre;
   }
-  return best * ct.voxel_ml() < 5 ? middle : best_x;
+  return best * ct.voxel_ml() < least_bone_ml ? where_unknown : best_x;
 }
 
 }  // namespace fiducial

@@ -197,6 +197,16 @@ TEST(ChestSegmenter, keeps_sides_where_one_lung_is_outside_the_picture) {
   EXPECT_EQ(right.labels.where(203).count(), 0);
 }
 
+TEST(ChestSegmenter, keeps_sides_where_the_spine_is_outside_the_picture) {
+  const NiftiImage ct = toy_ct({});
+  const ChestSegmentation left = segmented(cropped(ct, 68, 112));
+  EXPECT_GT(left.labels.where(203).count(), 10000);
+  EXPECT_EQ(left.labels.where(204).count(), 0);
+  const ChestSegmentation right = segmented(cropped(ct, 0, 44));
+  EXPECT_GT(right.labels.where(204).count(), 10000);
+  EXPECT_EQ(right.labels.where(203).count(), 0);
+}
+
 TEST(ChestSegmenter, finds_nothing_in_a_block_of_tissue_and_says_so) {
   NiftiHeader header = example_header({40, 40, 30}, VoxelType::int16);
   header.set_affine(Affine::scaling({3, 3, 3}, {1, 2, 3}));
