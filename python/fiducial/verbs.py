@@ -42,15 +42,17 @@ class CheckReport:
 
 def check(path: AnyDataset | PathLike, *, predictions: PathLike | None = None, volumes: PathLike | None = None,
           split: str | None = None, synonyms: PathLike | None = None, labels: PathLike | None = None,
-          view: PathLike | None = None, progress: Wish = None) -> CheckReport:
+          view: PathLike | None = None, question_column: str | None = None, answer_column: str | None = None,
+          image_column: str | None = None, progress: Wish = None) -> CheckReport:
     """Holds a dataset, and what is handed in for it, against the benchmark's rules, as `fiducial check` does.
 
     `path` may also be one table of questions; `labels` are those of the volumes, as CT-RATE publishes them;
-    `view` is what a model is shown of questions.
+    `view` is what a model is shown of questions. The columns are those of a table of questions of any origin.
     """
     request = _native.CheckRequest()
     request.dataset, request.predictions, request.volumes = _folder(path), predictions, volumes
     request.split, request.synonyms, request.labels, request.view = split, synonyms, labels, view
+    request.question_column, request.answer_column, request.image_column = question_column, answer_column, image_column
     with shown(progress) as told:
         return CheckReport(_native.check(request, told))
 

@@ -143,7 +143,10 @@ void define_verbs(nb::module_& module) {
       .def_rw("split", &LintRequest::split, nb::arg().none())
       .def_rw("synonyms", &LintRequest::synonyms, nb::arg().none())
       .def_rw("labels", &LintRequest::labels, nb::arg().none())
-      .def_rw("view", &LintRequest::view, nb::arg().none());
+      .def_rw("view", &LintRequest::view, nb::arg().none())
+      .def_rw("question_column", &LintRequest::question_column, nb::arg().none())
+      .def_rw("answer_column", &LintRequest::answer_column, nb::arg().none())
+      .def_rw("image_column", &LintRequest::image_column, nb::arg().none());
   module.def("check", check, nb::arg("request"), nb::arg("progress").none());
   define_convert(module);
   module.def("demo", demo, nb::arg("folder"), nb::arg("seed"), nb::arg("cases"), nb::arg("overwrite"),

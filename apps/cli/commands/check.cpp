@@ -19,6 +19,9 @@ struct CheckOptions {
   std::string synonyms;
   std::string labels;
   std::string view;
+  std::string question_column;
+  std::string answer_column;
+  std::string image_column;
   std::size_t max_line_bytes = 0;
   int threads = 0;
   bool json = false;
@@ -33,6 +36,9 @@ LintRequest request_of(const CheckOptions& options) {
   if (!options.synonyms.empty()) request.synonyms = options.synonyms;
   if (!options.labels.empty()) request.labels = options.labels;
   if (!options.view.empty()) request.view = options.view;
+  if (!options.question_column.empty()) request.question_column = options.question_column;
+  if (!options.answer_column.empty()) request.answer_column = options.answer_column;
+  if (!options.image_column.empty()) request.image_column = options.image_column;
   if (options.max_line_bytes > 0) request.max_line_bytes = options.max_line_bytes;
   return request;
 }
@@ -41,6 +47,11 @@ Result<int> check(const CheckOptions& options, Console& console) {
   FIDUCIAL_TRY(const DatasetAdapter* adapter, find_lint_adapter(options.dataset));
   if (!options.labels.empty() && !adapter->has_tables) {
     return bad_usage("--labels: only for tables of RadGenome-Chest CT, which " + options.dataset + " is not");
+  }
+  if (request_of(options).names_columns() && !adapter->has_tables) {
+    return bad_usage(
+        "--question-column, --answer-column and --image-column are for one table of questions, which " +
+        options.dataset + " is not");
   }
   if (adapter->lint == nullptr) {
     return Error(ErrorCode::unavailable, adapter->id + ": there are no rules to check for this layout");
@@ -86,6 +97,14 @@ Command check_command() {
             "findings against");
         verb.add_option("--view", options->view,
                         "Questions: JSONL file of what a model is shown; no label may be in it");
+        verb.add_option("--question-column", options->question_column,
+                        "A table of questions: column of the questions (default: question)");
+        verb.add_option("--answer-column", options->answer_column,
+                        "A table of questions: column of the answers (default: answer)");
+        verb.add_option(
+            "--image-column", options->image_column,
+            "A table of questions: column that names what is asked about (default: volume, image, "
+            "case, study, ...)");
         verb.add_option("--max-line-bytes", options->max_line_bytes,
                         "Refuse longer lines of JSONL files (default: 64 MiB)")
             ->positive();

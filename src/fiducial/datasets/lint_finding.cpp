@@ -88,9 +88,9 @@ LintPlace LintPlace::of(std::string file, const Error& error) {
   return {std::move(file), place.text()};
 }
 
-void LintFindings::add(const LintRule& rule, LintPlace where, std::string message) {
+void LintFindings::add(const LintRule& rule, LintPlace where, std::string message, std::int64_t occurrences) {
   all_.push_back({std::string(rule.code), rule.severity, std::move(where.file), std::move(where.place),
-                  std::move(message)});
+                  std::move(message), occurrences});
 }
 
 void LintFindings::add_notes(const LintRule& rule, const std::string& file, const Notes& notes) {

@@ -40,7 +40,8 @@ struct LintFinding {
   Severity severity = Severity::error;
   std::string file;
   std::string place;
-  std::string message;  // what was expected and what was found
+  std::string message;           // what was expected and what was found
+  std::int64_t occurrences = 1;  // how often, where one finding speaks of a whole table
 
   friend bool operator==(const LintFinding&, const LintFinding&) = default;
 };
@@ -48,7 +49,7 @@ struct LintFinding {
 // Broken promises in the order they were found.
 class LintFindings {
  public:
-  void add(const LintRule& rule, LintPlace where, std::string message);
+  void add(const LintRule& rule, LintPlace where, std::string message, std::int64_t occurrences = 1);
   // The notes of a reader, except that an image has no orientation, which is usual for masks.
   void add_notes(const LintRule& rule, const std::string& file, const Notes& notes);
   void append(LintFindings other);
@@ -73,6 +74,11 @@ struct LintRequest {
   std::optional<Path> synonyms;      // names of diagnoses that mean the same
   std::optional<Path> labels;        // of the volumes, as CT-RATE publishes them
   std::optional<Path> view;          // what a model is shown of questions, JSONL
+  // Columns of a table of questions of any origin; unset: those of their usual names.
+  std::optional<std::string> question_column;
+  std::optional<std::string> answer_column;
+  std::optional<std::string> image_column;
+  bool names_columns() const { return question_column || answer_column || image_column; }
   std::optional<std::size_t> max_line_bytes;  // of JSONL files; unset: the benchmark's own limit
 };
 

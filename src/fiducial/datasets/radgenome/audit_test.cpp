@@ -9,6 +9,7 @@
 #include "fiducial/datasets/radgenome/blind.h"
 #include "fiducial/datasets/radgenome/size_text.h"
 #include "fiducial/datasets/radgenome/statistics.h"
+#include "fiducial/datasets/radgenome/word_guess.h"
 
 namespace fiducial::radgenome {
 
@@ -207,6 +208,19 @@ TEST(BlindAccuracy, is_perfect_where_the_question_tells_and_chance_where_it_does
   EXPECT_DOUBLE_EQ(*blind_accuracy(telling, 0), 1.0);
   EXPECT_DOUBLE_EQ(*blind_accuracy(fair, 0), 0.5);
   EXPECT_FALSE(blind_accuracy({{0, 0, 0}}, 0).has_value());
+}
+
+TEST(WordAccuracy, finds_the_word_that_tells_in_wordings_that_never_return) {
+  std::vector<WordedQuestion> telling, fair;
+  std::vector<std::vector<std::uint32_t>> words;
+  for (std::uint32_t i = 0; i < 40; ++i) {
+    words.push_back({i % 2, i + 2});  // the first word goes with the answer, the second occurs once
+    telling.push_back({i, i, i % 2 == 0});
+    fair.push_back({i, i, i / 2 % 2 == 0});
+  }
+  EXPECT_DOUBLE_EQ(*word_accuracy(telling, words, 0), 1.0);
+  EXPECT_LT(*word_accuracy(fair, words, 0), 0.65);
+  EXPECT_FALSE(word_accuracy({{0, 0, true}}, words, 0).has_value());
 }
 
 TEST(SizeText, takes_a_unit_that_is_written_once_for_both_numbers) {

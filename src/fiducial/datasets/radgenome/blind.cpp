@@ -4,24 +4,11 @@
 #include <map>
 
 #include "fiducial/base/number_text.h"
-#include "fiducial/base/random.h"
 #include "fiducial/cases/grounded_case.h"
 
 namespace fiducial::radgenome {
 
 namespace {
-
-constexpr int halvings = 5;
-
-// Which half each patient is in.
-std::vector<std::uint8_t> halved(std::size_t patients, Random& random) {
-  std::vector<std::uint32_t> order(patients);
-  for (std::size_t i = 0; i < patients; ++i) order[i] = static_cast<std::uint32_t>(i);
-  for (std::size_t i = patients; i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
-  std::vector<std::uint8_t> out(patients);
-  for (std::size_t i = 0; i < patients; ++i) out[order[i]] = i < patients / 2 ? 0 : 1;
-  return out;
-}
 
 // Questions of one key and answer, as a range of the sorted list.
 struct AnswerBlock {
@@ -129,6 +116,15 @@ std::uint32_t whole_answer(const PooledRow& row) { return row.answer; }
 
 }  // namespace
 
+std::vector<std::uint8_t> halved_patients(std::size_t patients, Random& random) {
+  std::vector<std::uint32_t> order(patients);
+  for (std::size_t i = 0; i < patients; ++i) order[i] = static_cast<std::uint32_t>(i);
+  for (std::size_t i = patients; i > 1; --i) std::swap(order[i - 1], order[random.below(i)]);
+  std::vector<std::uint8_t> out(patients);
+  for (std::size_t i = 0; i < patients; ++i) out[order[i]] = i < patients / 2 ? 0 : 1;
+  return out;
+}
+
 std::optional<double> blind_accuracy(std::vector<BlindQuestion> questions, std::uint64_t seed) {
   std::uint32_t patients = 0;
   for (const BlindQuestion& each : questions) patients = std::max(patients, each.patient + 1);
@@ -138,8 +134,9 @@ std::optional<double> blind_accuracy(std::vector<BlindQuestion> questions, std::
   });
   Random random(seed, "blind");
   std::int64_t right = 0;
-  for (int i = 0; i < halvings; ++i) right += right_answers(questions, halved(patients, random));
-  return static_cast<double>(right) / (halvings * static_cast<double>(questions.size()));
+  for (int i = 0; i < blind_halvings; ++i)
+    right += right_answers(questions, halved_patients(patients, random));
+  return static_cast<double>(right) / (blind_halvings * static_cast<double>(questions.size()));
 }
 
 BlindBaselines blind_baselines(const Split& split, std::uint64_t seed) {

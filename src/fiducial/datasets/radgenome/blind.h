@@ -5,9 +5,17 @@
 #include <vector>
 
 #include "fiducial/base/json.h"
+#include "fiducial/base/random.h"
 #include "fiducial/datasets/radgenome/split.h"
 
 namespace fiducial::radgenome {
+
+// Of presence questions that need the image, and of yes/no questions anywhere.
+inline constexpr double highest_blind_accuracy = 0.60;
+
+inline constexpr int blind_halvings = 5;
+// Which half each patient is in.
+std::vector<std::uint8_t> halved_patients(std::size_t patients, Random& random);
 
 // A question as somebody sees it who does not look at the image.
 struct BlindQuestion {

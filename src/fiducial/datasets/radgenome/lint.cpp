@@ -8,14 +8,13 @@
 #include "fiducial/datasets/radgenome/agreement.h"
 #include "fiducial/datasets/radgenome/audit.h"
 #include "fiducial/datasets/radgenome/blind.h"
+#include "fiducial/datasets/radgenome/questions.h"
 #include "fiducial/datasets/radgenome/statistics.h"
-#include "fiducial/text/words.h"
 
 namespace fiducial::radgenome {
 
 namespace {
 
-constexpr double highest_blind_accuracy = 0.60;  // of presence questions that need the image
 constexpr double least_label_precision = 0.5;
 constexpr std::int64_t least_label_volumes = 20;
 
@@ -83,7 +82,7 @@ class TableLint {
       Json entry = check.json();
       checks_.push(entry.set("split", split.name));
       if (check.broken() == 0 || check.is_fine) continue;
-      report_.findings.add(*check.rule, {check.table, check.first_place}, check.message());
+      report_.findings.add(*check.rule, {check.table, check.first_place}, check.message(), check.broken());
     }
   }
 
@@ -134,65 +133,6 @@ class TableLint {
   std::string text_;
 };
 
-// The columns of a table of questions that is none of ours, by their usual names.
-struct QuestionColumns {
-  TableColumns columns;
-  bool has_cases = false;
-};
-
-std::optional<QuestionColumns> question_columns(const std::vector<std::string>& names) {
-  QuestionColumns out;
-  out.columns.volume.clear();
-  for (const std::string& name : names) {
-    const std::string lower = ascii_lower(name);
-    if (lower == "question") out.columns.finding = name;
-    if (lower == "answer") out.columns.answer = name;
-    for (const char* known : {"volumename", "volume_name", "volume", "case", "case_id", "image", "image_id",
-                              "id", "patient", "patient_id"}) {
-      if (lower == known && out.columns.volume.empty()) out.columns.volume = name;
-    }
-  }
-  if (out.columns.finding.empty() || out.columns.answer.empty()) return std::nullopt;
-  out.has_cases = !out.columns.volume.empty();
-  if (!out.has_cases) out.columns.volume = out.columns.finding;
-  return out;
-}
-
-// A table of questions and answers of any origin: only how far it can be answered blind is known.
-Result<LintReport> lint_questions(const Path& path, const QuestionColumns& columns) {
-  FIDUCIAL_TRY(std::unique_ptr<FileStream> stored, FileStream::open(path));
-  FIDUCIAL_TRY(TableRows rows, TableRows::open(std::move(stored), path.string(), columns.columns));
-  TextPool cases, questions, answers;
-  std::vector<BlindQuestion> asked;
-  while (true) {
-    FIDUCIAL_TRY(const std::optional<TableRow> row, rows.next());
-    if (!row) break;
-    const std::uint32_t patient =
-        columns.has_cases ? cases.id_of(row->volume) : static_cast<std::uint32_t>(asked.size());
-    asked.push_back({patient, questions.id_of(row->finding), answers.id_of(row->answer)});
-  }
-  std::vector<BlindQuestion> bare = asked;
-  for (BlindQuestion& each : bare) each.key = 0;
-  BlindBaselines baselines;
-  const auto count = static_cast<std::int64_t>(asked.size());
-  baselines.values = {{"questions", "nothing", "exact", count, blind_accuracy(std::move(bare), 0)},
-                      {"questions", "question", "exact", count, blind_accuracy(std::move(asked), 0)}};
-  LintReport report{.benchmark = "questions", .dataset_file = path.filename().string()};
-  report.splits.emplace_back("all", columns.has_cases ? static_cast<std::int64_t>(cases.size()) : count);
-  const auto& guessed = baselines.values.back().value;
-  if (guessed && *guessed > highest_blind_accuracy) {
-    report.findings.add(lint_rules::answerable_blind, {report.dataset_file, ""},
-                        "expected at most " + fixed(highest_blind_accuracy, 2) +
-                            " of the answers to be guessed without the image, found " + fixed(*guessed, 4) +
-                            " from the question");
-  }
-  report.audit = {Json::object({{"tables", Json::Array{}},
-                                {"checks", Json::Array{}},
-                                {"blind", Json::object({{"all", baselines.json()}})}}),
-                  baselines.text()};
-  return report;
-}
-
 Result<LintReport> lint_folder(const LintRequest& request, const TableFolder& folder, Progress& progress) {
   std::vector<std::string> names = folder.split_names();
   if (request.split) {
@@ -228,6 +168,8 @@ Result<LintReport> lint(const LintRequest& request, const Executor& /*executor*/
     return bad_usage("radgenome: predictions are checked when they are scored (fiducial score)");
   }
   if (!is_table_file(request.dataset)) {
+    if (request.names_columns())
+      return bad_usage("radgenome: columns are named for one table, not for a folder");
     FIDUCIAL_TRY(const TableFolder folder, TableFolder::open(request.dataset));
     return lint_folder(request, folder, progress);
   }
@@ -235,7 +177,8 @@ Result<LintReport> lint(const LintRequest& request, const Executor& /*executor*/
   FIDUCIAL_TRY(
       const std::vector<std::string> columns,
       read_column_names(std::move(stored), request.dataset.string()).in_file(request.dataset.string()));
-  if (const auto questions = question_columns(columns)) return lint_questions(request.dataset, *questions);
+  FIDUCIAL_TRY(const std::optional<QuestionColumns> questions, find_question_columns(columns, request));
+  if (questions) return lint_questions(request.dataset, *questions);
   FIDUCIAL_TRY(const TableFolder folder, TableFolder::of_file(request.dataset));
   return lint_folder(request, folder, progress);
 }

@@ -135,7 +135,8 @@ Result<TableFolder> TableFolder::of_file(const Path& file) {
   if (!kind) {
     return Error(ErrorCode::invalid_data,
                  "expected the columns of a table of questions (Volumename, Anatomy and Presence, Size, "
-                 "Disorders, Sentence or Abnormality), found " +
+                 "Disorders, Sentence or Abnormality; or Question and Answer, or what --question-column and "
+                 "--answer-column name), found " +
                      joined_names(columns),
                  Place{.path = file.string(), .line = 1});
   }
