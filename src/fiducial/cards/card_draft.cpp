@@ -22,6 +22,11 @@ void CardDraft::alert(std::string_view field, std::string text) {
   alerts_[std::string(field)].push_back(std::move(text));
 }
 
+std::string_view CardDraft::origin(std::string_view field) const {
+  const auto found = values_.find(std::string(field));
+  return found == values_.end() ? std::string_view() : std::string_view(found->second.origin);
+}
+
 Json CardDraft::card() const {
   Json out = Json::Object{};
   Json provenance = Json::Object{};

@@ -16,6 +16,8 @@ class CardDraft {
   // A field is named by its section and key: "data.size".
   void set(std::string_view field, Json value, std::string origin);
   void alert(std::string_view field, std::string text);
+  // Empty where nobody set the field.
+  std::string_view origin(std::string_view field) const;
   bool has(std::string_view field) const { return values_.contains(std::string(field)); }
 
   Json card() const;

@@ -57,7 +57,8 @@ std::map<std::string, BrokenRule> broken_rules(const LintReport& report) {
   for (const LintFinding& finding : report.findings.all()) {
     BrokenRule& rule = out[finding.code];
     rule.severity = finding.severity;
-    if (rule.count++ == 0) rule.first = &finding;
+    if (rule.first == nullptr) rule.first = &finding;
+    rule.count += finding.occurrences;
   }
   return out;
 }
@@ -74,6 +75,10 @@ std::string one_line(std::string text) {
   return text;
 }
 
+void add_reason(std::string& reasons, const std::string& reason) {
+  reasons += (reasons.empty() ? "" : "; ") + reason;
+}
+
 std::string broken_rule_sentence(const std::string& code, const BrokenRule& rule) {
   const LintFinding& first = *rule.first;
   const std::string where = first.file + (first.place.empty() || first.file.empty() ? "" : " ") + first.place;
@@ -81,10 +86,13 @@ std::string broken_rule_sentence(const std::string& code, const BrokenRule& rule
          one_line(first.message) + ").";
 }
 
-double quantile(const std::vector<double>& sorted, double share) {
-  const auto last = static_cast<double>(sorted.size() - 1);
-  return sorted[static_cast<std::size_t>(std::lround(share * last))];
+double median(const std::vector<double>& sorted) {
+  const std::size_t half = sorted.size() / 2;
+  return sorted.size() % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
+
+// Whole years without decimals, others with one.
+std::string years(double age) { return fixed(age, age == std::floor(age) ? 0 : 1); }
 
 std::optional<double> age_of(const std::string& text) {
   if (const auto age = parse_dicom_age(text)) return age;
@@ -132,9 +140,8 @@ std::string ages_text(const std::vector<std::string>& texts) {
   }
   if (ages.empty()) return {};
   std::sort(ages.begin(), ages.end());
-  return "PatientAge in years: median " + fixed(quantile(ages, 0.5), 0) + ", from " + fixed(ages.front(), 0) +
-         " to " + fixed(ages.back(), 0) + " (" + counted(static_cast<std::int64_t>(ages.size()), "volume") +
-         ")";
+  return "PatientAge in years: median " + years(median(ages)) + ", from " + years(ages.front()) + " to " +
+         years(ages.back()) + " (" + counted(static_cast<std::int64_t>(ages.size()), "volume") + ")";
 }
 
 }  // namespace
@@ -189,7 +196,7 @@ void fill_from_check(const LintReport& report, CardDraft& draft, CardEvidence& e
     if (rule.severity == Severity::note) continue;
     text += " " + code + ": " + grouped_count(rule.count) + ".";
     evidence.limitations.push_back(broken_rule_sentence(code, rule));
-    if (speaks_of_labels(code)) evidence.risks["label_errors"] = one_line(rule.first->message);
+    if (speaks_of_labels(code)) add_reason(evidence.risks["label_errors"], one_line(rule.first->message));
     if (code == "patients_shared") evidence.risks["shared_patients"] = one_line(rule.first->message);
   }
   if (errors + warnings == 0) text += " Every rule of the layout holds.";
@@ -197,7 +204,8 @@ void fill_from_check(const LintReport& report, CardDraft& draft, CardEvidence& e
   if (errors == 0) return;
   const double share =
       report.cases() == 0 ? 0 : static_cast<double>(errors) / static_cast<double>(report.cases());
-  evidence.risks["label_errors"] = counted(errors, "error") + " in " + counted(report.cases(), "case");
+  add_reason(evidence.risks["label_errors"],
+             counted(errors, "error") + " in " + counted(report.cases(), "case"));
   draft.alert("methodology.validation", "broken rules: " + fixed(share, 4) + " errors a case");
 }
 

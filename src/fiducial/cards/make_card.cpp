@@ -30,6 +30,22 @@ Outcome describe_layout(const CardRequest& request, const DatasetAdapter& adapte
   return Error(ErrorCode::unavailable, adapter.id + ": no card is made of this layout");
 }
 
+// What a folder was made from says more than the layout that it has.
+void fill_origin(const std::string& made_from, CardDraft& draft, const std::string& title) {
+  const std::string origin = "computed by fiducial curate ctrate";
+  draft.set("benchmark_details.name", made_from + " in the layout of " + title, origin);
+  draft.set("data.source", made_from + ", curated by rules", origin);
+}
+
+// That data have a layout does not prove that they are those it was published with.
+void doubt_layout(CardDraft& draft) {
+  for (const char* field : {"benchmark_details.name", "data.source"}) {
+    if (!draft.origin(field).starts_with("layout")) continue;
+    draft.alert(field,
+                "known from the layout alone: nothing in the data says that they are the published ones");
+  }
+}
+
 }  // namespace
 
 Result<Json> make_card(const CardRequest& request, const Executor& executor, Progress& progress) {
@@ -41,6 +57,8 @@ Result<Json> make_card(const CardRequest& request, const Executor& executor, Pro
   CardDraft draft;
   CardEvidence evidence;
   FIDUCIAL_TRY_DONE(describe_layout(request, *adapter, draft, evidence));
+  if (request.made_from)
+    fill_origin(*request.made_from, draft, adapter->title.substr(0, adapter->title.find(':')));
   FIDUCIAL_TRY(const std::optional<VolumeMetadata> metadata, find_metadata(request));
   if (metadata && !evidence.volumes.empty()) fill_demographics(*metadata, draft, evidence);
   if (request.check && adapter->lint != nullptr) {
@@ -60,6 +78,7 @@ Result<Json> make_card(const CardRequest& request, const Executor& executor, Pro
     draft.set("methodology.baseline_results", joined_sentences(evidence.baselines),
               "computed from the data and from score folders");
   fill_risks(evidence, draft);
+  doubt_layout(draft);
   return draft.card();
 }
 

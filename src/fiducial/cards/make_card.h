@@ -15,7 +15,9 @@ struct CardRequest {
   std::optional<Path> volumes;   // where metadata is looked for first
   std::optional<Path> metadata;  // unset: the only one there is, if there is one
   std::optional<Path> config;    // what the data cannot say: see docs/formats/card.md
-  bool check = true;             // hold the dataset against its rules for limitations and validation
+  // Of data that were made here: the file they were made from. They are not the published ones then.
+  std::optional<std::string> made_from;
+  bool check = true;  // hold the dataset against its rules for limitations and validation
 };
 
 // A card of a dataset, computed from its files; what nothing says is "N/A" with an alert.

@@ -174,6 +174,7 @@ class CorpusRun {
       checks_.set(layout.name, report.json());
     }
     CardRequest request{.dataset = folder};
+    request.made_from = Path(call_.text("REPORTS")).filename().string();
     if (call_.has("volumes")) request.volumes = call_.text("volumes");
     if (call_.has("card-config")) request.config = call_.text("card-config");
     FIDUCIAL_TRY(const Json card, make_card(request, Executor(1), call_.progress()));
