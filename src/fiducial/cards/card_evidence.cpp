@@ -227,7 +227,9 @@ void fill_demographics(const VolumeMetadata& metadata, CardDraft& draft, CardEvi
   draft.set("targeted_risks.demographic_analysis", text, "computed from " + metadata.file_name());
   const std::vector<std::string> places = values_of(metadata, "InstitutionName", evidence.volumes);
   if (!places.empty() && std::set<std::string>(places.begin(), places.end()).size() == 1)
-    evidence.risks["single_centre"] = "every volume is of one institution";
+    evidence.risks["single_centre"] = "one institution, of " +
+                                      counted(static_cast<std::int64_t>(places.size()), "volume") +
+                                      " that name theirs";
 }
 
 void fill_metrics(const std::vector<std::string_view>& ids, CardDraft& draft) {

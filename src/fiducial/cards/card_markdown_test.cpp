@@ -1,5 +1,6 @@
 #include "fiducial/cards/card_markdown.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include <gtest/gtest.h>
@@ -95,6 +96,29 @@ TEST(Card, of_our_own_carries_provenance_alerts_and_a_plain_list_of_harms) {
   EXPECT_EQ(back->find("provenance")->compact(), card.find("provenance")->compact());
   EXPECT_EQ(back->find("alerts")->compact(), card.find("alerts")->compact());
   EXPECT_EQ(rendered(*back), text);
+}
+
+TEST(Card, of_our_own_is_refused_where_an_alert_or_a_provenance_is_broken) {
+  Json card = card_named("B");
+  card.set("provenance",
+           Json::object({{"benchmark_details", Json::object({{"name", "layout: rexgroundingct"}})},
+                         {"data", Json::object({{"size", "none"}})}}));
+  card.set("alerts",
+           Json::array({Json::object({{"section", "data"}, {"field", "size"}, {"text", "no evidence"}})}));
+  const std::string text = rendered(card);
+  const auto line_refused = [&text](const std::string& from, const std::string& to) -> std::int64_t {
+    std::string other = text;
+    const std::size_t at = other.find(from);
+    other.replace(at, from.size(), to);
+    const Result<Json> back = parse_card(other);
+    const auto line = static_cast<std::int64_t>(
+                          std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n')) +
+                      1;
+    return back.ok() ? -1 : static_cast<std::int64_t>(back.error().place().line.value_or(0)) - line;
+  };
+  EXPECT_EQ(line_refused("> \u26a0\ufe0f **Size**", "> \u26a0\ufe0f **Weight**"), 0);
+  EXPECT_EQ(line_refused("- size: none", "- size none"), 0);
+  EXPECT_EQ(line_refused("## \U0001f52c Methodology", "## Methodology"), 0);
 }
 
 TEST(Card, keeps_texts_of_several_lines_that_look_like_markdown) {

@@ -202,12 +202,14 @@ class CardParser {
 
   Outcome read_provenance(const CardSection& section) {
     const FieldText field = take_field(section, section.fields.size(), provenance_label);
-    FIDUCIAL_TRY(const std::vector<std::string> items, items_of(field));
     Json origins = Json::Object{};
-    for (const std::string& item : items) {
-      const std::size_t colon = item.find(": ");
-      if (colon == std::string::npos) return at_line(field.line, "expected \"- field: where it comes from\"");
-      origins.set(item.substr(0, colon), item.substr(colon + 2));
+    for (std::size_t i = 0; i < field.lines.size(); ++i) {
+      const std::string_view line = field.lines[i];
+      if (without_end_blanks(line).empty()) continue;
+      const std::size_t colon = line.find(": ");
+      if (!line.starts_with("- ") || colon == std::string_view::npos)
+        return at_line(field.line + 1 + i, "expected \"- field: where it comes from\"");
+      origins.set(std::string(line.substr(2, colon - 2)), std::string(line.substr(colon + 2)));
     }
     provenance_.set(std::string(section.key), std::move(origins));
     return done();
@@ -283,6 +285,29 @@ Result<Json> parse_exactly(const Lines& lines, bool is_ours) {
   return card;
 }
 
+bool names_a_field(std::string_view item) {
+  for (const CardSection& section : card_sections()) {
+    for (const CardField& field : section.fields) {
+      if (item.starts_with("- " + std::string(field.key) + ": ")) return true;
+    }
+  }
+  return false;
+}
+
+enum class Origin { collection, maybe_ours, ours };
+
+// A card of ours has lists of provenance with its fields in them; other texts may have such a label, too.
+Origin origin_of(const Lines& lines) {
+  const std::string label = "**" + std::string(provenance_label) + "**:";
+  Origin out = Origin::collection;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (without_end_blanks(lines[i]) != label) continue;
+    if (i + 1 < lines.size() && names_a_field(lines[i + 1])) return Origin::ours;
+    out = Origin::maybe_ours;
+  }
+  return out;
+}
+
 }  // namespace
 
 Result<Json> parse_card(std::string_view markdown) {
@@ -290,15 +315,10 @@ Result<Json> parse_card(std::string_view markdown) {
     return Error(ErrorCode::invalid_data, "expected UTF-8", Place{.byte = *bad});
   if (markdown.starts_with("\xef\xbb\xbf")) markdown.remove_prefix(3);
   const Lines lines = lines_of(markdown);
-  const std::string label = "**" + std::string(provenance_label) + "**:";
-  const bool may_be_ours = std::any_of(lines.begin(), lines.end(), [&label](std::string_view line) {
-    return without_end_blanks(line) == label;
-  });
-  if (may_be_ours) {
-    Result<Json> ours = parse_exactly(lines, true);
-    if (ours.ok()) return ours;
-  }
-  return parse_exactly(lines, false);
+  const Origin origin = origin_of(lines);
+  if (origin == Origin::collection) return parse_exactly(lines, false);
+  Result<Json> ours = parse_exactly(lines, true);
+  return ours.ok() || origin == Origin::ours ? std::move(ours) : parse_exactly(lines, false);
 }
 
 }  // namespace fiducial

@@ -97,6 +97,8 @@ class CardRenderer {
       FIDUCIAL_TRY(const Json::Object* texts, expect_object(fields, pointer));
       for (const auto& [name, text] : *texts) {
         FIDUCIAL_TRY(const std::string origin, expect_string(text, child_pointer(pointer, name)));
+        if (origin.find('\n') != std::string::npos)
+          return at_pointer(child_pointer(pointer, name), "expected one line of text, found several");
       }
     }
     const Json* alerts = card_.find("alerts");
