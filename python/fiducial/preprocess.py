@@ -12,6 +12,7 @@ import collections.abc
 import typing
 
 from fiducial import _native
+from fiducial.errors import BadUsage
 
 if typing.TYPE_CHECKING:
     import numpy as np
@@ -28,6 +29,8 @@ def _floats(volume: npt.ArrayLike) -> npt.NDArray[np.float32]:
 
 def clip(volume: npt.ArrayLike, low: float, high: float) -> npt.NDArray[np.float32]:
     """Values below `low` and above `high` become these."""
+    if not low <= high:
+        raise BadUsage(f"expected a low and a high value, found {low} and {high}")
     return _native.clipped(_floats(volume), low, high)
 
 

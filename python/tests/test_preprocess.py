@@ -23,6 +23,12 @@ def test_clip_and_zscore_are_those_of_numpy():
     assert not preprocess.zscore(np.full((2, 2, 2), 7)).any()
 
 
+def test_clip_refuses_limits_that_are_none():
+    for low, high in ((200, -1000), (float("nan"), 200)):
+        with pytest.raises(fiducial.errors.BadUsage, match="low and a high"):
+            preprocess.clip(VOLUME, low, high)
+
+
 def test_area_resize_takes_the_mean_of_what_a_voxel_covers():
     shape = (3, 8, 2)
     wanted = [[[VOLUME[x, y, z].mean() for z in covered(6, 2)] for y in covered(5, 8)] for x in covered(7, 3)]

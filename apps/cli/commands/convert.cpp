@@ -54,7 +54,7 @@ Result<NiftiImage> prepared(const NiftiImage& image, const ConvertOptions& optio
   FIDUCIAL_TRY(FloatVolume volume, float_volume(image));
   Affine affine = image.header().affine;
   if (!options.clip.empty()) {
-    if (options.clip.size() != 2 || options.clip[0] > options.clip[1]) {
+    if (options.clip.size() != 2 || !(options.clip[0] <= options.clip[1])) {
       return bad_usage("--clip takes a low and a high value: --clip=-1000,200");
     }
     clip(volume, static_cast<float>(options.clip[0]), static_cast<float>(options.clip[1]));
