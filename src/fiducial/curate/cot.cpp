@@ -87,8 +87,9 @@ std::vector<ChainSubject> report_subjects(std::string_view findings, ReportGroun
   for (const Sentence& sentence : split_sentences(findings, SentenceRule::published)) {
     const std::string_view words = sentence.content.of(findings);
     int count = 0;
+    std::set<std::pair<std::string, std::vector<std::string>>> told;  // said twice of one place, it is one
     for (GroundedFinding& found : grounder.findings(words)) {
-      if (!found.present) continue;
+      if (!found.present || !told.emplace(found.name, found.paths).second) continue;
       out.push_back({.key = "F" + decimal(number) + "." + decimal(count++),
                      .text = std::string(words),
                      .origin = "report",
