@@ -1,3 +1,5 @@
+#include <map>
+
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/curate/finding_documents.h"
@@ -62,9 +64,24 @@ class CategoryRun {
     if (document.status.is_failure()) return document.status;
     ItemStatus form = check_text_members(document.value, "positive_finding_reports");
     if (form.is_failure()) return form;
-    for (const auto& [key, text] : *document.value.as_object())
-      phrases.push_back(coder_.coded(*text.as_string()));
+    const std::map<std::string, FindingPhrase> known = phrases_of_report(row);
+    for (const auto& [key, text] : *document.value.as_object()) {
+      const auto found = known.find(*text.as_string());
+      phrases.push_back(found != known.end() ? found->second : coder_.coded(*text.as_string()));
+    }
     return {};
+  }
+
+  // What the rules draw from a report, by its words: a phrase that was not changed since has the code it had,
+  // from the sentences around it.
+  std::map<std::string, FindingPhrase> phrases_of_report(const ReportRow& row) {
+    const ReportSectionsText texts = sections_of(row);
+    std::map<std::string, FindingPhrase> out;
+    for (FindingPhrase& phrase :
+         extractor_.extract(standardiser_.standardise(texts.findings, texts.impressions))) {
+      if (phrase.abnormal) out.emplace(phrase.text, std::move(phrase));
+    }
+    return out;
   }
 
   // A model's codes, counted where they are those of the rules.

@@ -245,9 +245,10 @@ class ChainWriter {
 
   // A model's places in place of those of the rules, counted where they are the same.
   Result<ItemStatus> take_reply(const ReportRow& row, std::vector<ChainSubject>& subjects) {
-    Json statements = Json::Object{};
-    for (const ChainSubject& subject : subjects) statements.set(subject.key, subject.text);
     if (subjects.empty()) return ItemStatus{};
+    Json::Object members;
+    for (const ChainSubject& subject : subjects) members.emplace_back(subject.key, subject.text);
+    const Json statements(std::move(members));
     FIDUCIAL_TRY(const CheckedReply reply,
                  ask_for(call_, place_request("cot", statements, known_paths()), row.id));
     if (!reply.usable) return reply.status;

@@ -235,11 +235,11 @@ ItemStatus check_answers(const std::vector<GroundedFinding>& said, const ReportS
 }  // namespace
 
 ModelRequest finding_request(const StandardReport& report) {
-  Json user = Json::Object{};
+  Json::Object user;
   for (const auto& section : report.sections) {
-    for (const StandardSentence& sentence : section) user.set(sentence.code, sentence.text);
+    for (const StandardSentence& sentence : section) user.emplace_back(sentence.code, sentence.text);
   }
-  for (const StandardSentence& sentence : report.impressions) user.set(sentence.code, sentence.text);
+  for (const StandardSentence& sentence : report.impressions) user.emplace_back(sentence.code, sentence.text);
   const Json flag = enum_schema({"Y", "N"});
   const Json finding = Json::object({{"type", "array"},
                                      {"prefixItems", Json::array({text_schema(), text_schema(), flag, flag})},

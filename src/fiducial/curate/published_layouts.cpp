@@ -65,25 +65,26 @@ class GroundingWriter {
       FIDUCIAL_TRY_DONE(close());
       id_ = cells[0];
     }
-    const std::string index = decimal(findings_.as_object()->size());
-    findings_.set(index, std::string(cells[1]));
-    categories_.set(index, std::string(cells[2]));
+    // Numbers in a row, so no member is looked for: a report of ten megabytes has half a million findings.
+    const std::string index = decimal(findings_.size());
+    findings_.emplace_back(index, std::string(cells[1]));
+    categories_.emplace_back(index, std::string(cells[2]));
     return done();
   }
 
   Outcome close() {
     const auto names = reports_.studies.find(id_);
-    if (names != reports_.studies.end() && !findings_.as_object()->empty() &&
+    if (names != reports_.studies.end() && !findings_.empty() &&
         written_.insert(names->second.grounding).second) {
       Json entry = Json::object(
           {{"name", names->second.grounding}, {"findings", findings_}, {"categories", categories_}});
-      counts_.rows += static_cast<std::int64_t>(findings_.as_object()->size());
+      counts_.rows += static_cast<std::int64_t>(findings_.size());
       ++counts_.cases;
       FIDUCIAL_TRY_DONE(add_shape(names->second.grounding, entry));
       (grounding_split(names->second.split) == "val" ? val_ : train_).push(std::move(entry));
     }
-    findings_ = Json::Object{};
-    categories_ = Json::Object{};
+    findings_.clear();
+    categories_.clear();
     return done();
   }
 
@@ -114,8 +115,8 @@ class GroundingWriter {
   StudySet selected_;
   std::set<std::string> written_;
   std::string id_;
-  Json findings_ = Json::Object{};
-  Json categories_ = Json::Object{};
+  Json::Object findings_;
+  Json::Object categories_;
   Json train_ = Json::Array{};
   Json val_ = Json::Array{};
   PublishedCounts counts_;

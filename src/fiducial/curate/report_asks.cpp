@@ -101,9 +101,10 @@ AlignedSentences aligned_sentences(std::string_view text, const Json& reply) {
 }
 
 Json numbered_sentences(std::string_view text, const std::vector<Sentence>& sentences) {
-  Json out = Json::Object{};
+  Json::Object out;
   for (std::size_t i = 0; i < sentences.size(); ++i) {
-    if (sentences[i].content.size() > 0) out.set(decimal(i), std::string(sentences[i].content.of(text)));
+    if (sentences[i].content.size() > 0)
+      out.emplace_back(decimal(i), std::string(sentences[i].content.of(text)));
   }
   return out;
 }

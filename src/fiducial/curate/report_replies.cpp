@@ -13,11 +13,10 @@ namespace fiducial {
 namespace {
 
 Json coded_sentences(std::string_view text, char letter) {
-  Json out = Json::Object{};
-  std::size_t count = 0;
+  Json::Object out;
   for (const Sentence& sentence : split_sentences(text)) {
     if (sentence.content.size() > 0)
-      out.set(letter + decimal(count++), std::string(sentence.content.of(text)));
+      out.emplace_back(letter + decimal(out.size()), std::string(sentence.content.of(text)));
   }
   return out;
 }

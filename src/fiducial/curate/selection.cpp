@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -58,13 +59,27 @@ class FindingCoder {
     if (!out.status.is_failure()) out.status = check_text_members(codes.value, "categorization");
     if (!out.status.is_failure()) out.status = check_text_members(texts.value, "positive_finding_reports");
     if (out.status.is_failure()) return out;
+    const bool has_texts = earlier_.has("positive_finding_reports");
+    std::map<std::string_view, const std::string*> text_of;
+    for (const auto& [key, text] : *texts.value.as_object()) text_of[key] = text.as_string();
     for (const auto& [key, code] : *codes.value.as_object()) {
-      const Json* text = texts.value.find(key);
-      if (code.as_string()->empty())
-        return {.findings = {}, .status = rejected("bad_input", key + ": empty code")};
-      out.findings.push_back({key, *code.as_string(), text == nullptr ? std::string() : *text->as_string()});
+      if (!is_code(*code.as_string())) return broken(key + ": " + code.compact() + " is no code");
+      const auto text = text_of.find(key);
+      if (has_texts && text == text_of.end()) return broken(key + " has a code and no finding");
+      out.findings.push_back({key, *code.as_string(), has_texts ? *text->second : std::string()});
+      if (has_texts) text_of.erase(text);
     }
+    if (!text_of.empty()) return broken(std::string(text_of.begin()->first) + " has no code");
     return out;
+  }
+
+  static CodedFindings broken(std::string detail) {
+    return {.findings = {}, .status = rejected("bad_input", std::move(detail))};
+  }
+
+  static bool is_code(const std::string& text) {
+    const std::vector<std::string>& codes = category_rules().names();
+    return text == "abstain" || std::find(codes.begin(), codes.end(), text) != codes.end();
   }
 
   EarlierOutputs earlier_;
@@ -176,7 +191,7 @@ Outcome run_select(StageCall& call) {
   FIDUCIAL_TRY_DONE(table->write_heading("VolumeName,VolumeToAnnotate,Selected,Reason,Codes\n"));
   SelectRun run({std::move(include), std::move(exclude)}, *table, std::move(earlier));
   FIDUCIAL_TRY_DONE(for_each_report(
-      call, {}, [&run](const ReportRow& row) { return run.add(row); }, run.memory()));
+      call, {.unique_names = true}, [&run](const ReportRow& row) { return run.add(row); }, run.memory()));
   call.summary() = run.summary();
   return done();
 }
@@ -241,7 +256,7 @@ Outcome run_tasks(StageCall& call) {
     return Error(ErrorCode::invalid_data, "no such folder of volumes", Place{.path = volumes->string()});
   TaskRun run(*file, std::move(earlier), std::move(volumes));
   FIDUCIAL_TRY_DONE(for_each_report(
-      call, {}, [&run](const ReportRow& row) { return run.add(row); }, run.memory()));
+      call, {.unique_names = true}, [&run](const ReportRow& row) { return run.add(row); }, run.memory()));
   return run.finish();
 }
 
