@@ -121,6 +121,27 @@ TEST(Card, of_our_own_is_refused_where_an_alert_or_a_provenance_is_broken) {
   EXPECT_EQ(line_refused("## \U0001f52c Methodology", "## Methodology"), 0);
 }
 
+TEST(Card, is_refused_where_an_alert_or_a_provenance_would_be_shown_nowhere) {
+  const auto error_of = [](const char* member, Json value) {
+    Json card = card_named("B");
+    if (std::string(member) == "alerts") card.set("provenance", Json::Object{});
+    card.set(member, std::move(value));
+    const Result<std::string> text = render_card(card);
+    return text.ok() ? std::string("ok") : text.error().text();
+  };
+  const auto alert = [](const char* section, const char* field) {
+    return Json::array({Json::object({{"section", section}, {"field", field}, {"text", "t"}})});
+  };
+  EXPECT_EQ(error_of("alerts", alert("data", "size")), "ok");
+  EXPECT_NE(error_of("alerts", alert("data", "colour")).find("/alerts/0/field"), std::string::npos);
+  EXPECT_NE(error_of("alerts", alert("date", "size")).find("/alerts/0/section"), std::string::npos);
+  EXPECT_NE(error_of("provenance", Json::object({{"date", Json::Object{}}})).find("/provenance/date"),
+            std::string::npos);
+  EXPECT_NE(
+      error_of("provenance", Json::object({{"data", Json::object({{"size", "a\nb"}})}})).find("one line"),
+      std::string::npos);
+}
+
 TEST(Card, keeps_texts_of_several_lines_that_look_like_markdown) {
   Json card = card_named("B");
   card.set("data",

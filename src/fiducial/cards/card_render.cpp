@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/cards/card_form.h"
@@ -90,30 +92,54 @@ class CardRenderer {
 
   Outcome check_additions() const {
     const Json* provenance = card_.find("provenance");
-    if (provenance == nullptr) return done();
+    const Json* alerts = card_.find("alerts");
+    if (provenance == nullptr) {
+      const bool is_alone = alerts != nullptr && !says_nothing(*alerts);
+      return is_alone ? Outcome(at_pointer("/alerts", "expected provenance beside alerts")) : done();
+    }
     FIDUCIAL_TRY(const Json::Object* sections, expect_object(*provenance, "/provenance"));
     for (const auto& [key, fields] : *sections) {
       const std::string pointer = child_pointer("/provenance", key);
+      if (section_of(key) == nullptr) return at_pointer(pointer, "a card has no such section");
       FIDUCIAL_TRY(const Json::Object* texts, expect_object(fields, pointer));
       for (const auto& [name, text] : *texts) {
-        FIDUCIAL_TRY(const std::string origin, expect_string(text, child_pointer(pointer, name)));
-        if (origin.find('\n') != std::string::npos)
-          return at_pointer(child_pointer(pointer, name), "expected one line of text, found several");
+        FIDUCIAL_TRY(const std::string origin, one_line(text, child_pointer(pointer, name)));
       }
     }
-    const Json* alerts = card_.find("alerts");
-    if (alerts == nullptr) return done();
-    FIDUCIAL_TRY(const Json::Array* items, expect_array(*alerts, "/alerts"));
+    return alerts == nullptr ? done() : check_alerts(*alerts);
+  }
+
+  static Outcome check_alerts(const Json& alerts) {
+    FIDUCIAL_TRY(const Json::Array* items, expect_array(alerts, "/alerts"));
     for (std::size_t i = 0; i < items->size(); ++i) {
       const std::string pointer = "/alerts/" + decimal(i);
-      for (const char* name : {"section", "field", "text"}) {
-        FIDUCIAL_TRY(const Json* value, required_field((*items)[i], name, pointer));
-        FIDUCIAL_TRY(const std::string text, expect_string(*value, child_pointer(pointer, name)));
-        if (text.find('\n') != std::string::npos)
-          return at_pointer(child_pointer(pointer, name), "expected one line of text, found several");
+      std::string texts[3];
+      constexpr const char* names[] = {"section", "field", "text"};
+      for (std::size_t part = 0; part < 3; ++part) {
+        FIDUCIAL_TRY(const Json* value, required_field((*items)[i], names[part], pointer));
+        FIDUCIAL_TRY(texts[part], one_line(*value, child_pointer(pointer, names[part])));
       }
+      const CardSection* section = section_of(texts[0]);
+      if (section == nullptr) return at_pointer(pointer + "/section", "a card has no such section");
+      const bool is_known = std::any_of(section->fields.begin(), section->fields.end(),
+                                        [&](const CardField& field) { return field.key == texts[1]; });
+      if (!is_known) return at_pointer(pointer + "/field", "the section has no such field");
     }
     return done();
+  }
+
+  static Result<std::string> one_line(const Json& value, const std::string& pointer) {
+    FIDUCIAL_TRY(std::string text, expect_string(value, pointer));
+    if (text.find('\n') != std::string::npos)
+      return at_pointer(pointer, "expected one line of text, found several");
+    return text;
+  }
+
+  static const CardSection* section_of(std::string_view key) {
+    for (const CardSection& section : card_sections()) {
+      if (section.key == key) return &section;
+    }
+    return nullptr;
   }
 
   Outcome add_field(const CardSection& section, const Json* content, const CardField& field) {
