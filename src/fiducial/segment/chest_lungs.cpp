@@ -197,6 +197,27 @@ double share_left_of(const PointLattice& bits, double midline_x) {
   return all == 0 ? 0 : left / all;
 }
 
+bool spans_the_midline(double left_share) {
+  constexpr double lone_side = 0.9;  // of a lung that lies on one side of the spine
+  return left_share > 1 - lone_side && left_share < lone_side;
+}
+
+// Whether a seed is one lung of a body that stands aslant: mostly on one side, with the other lung mostly on
+// the other.
+bool has_counterpart(const std::vector<LungSeed>& seeds, const std::vector<double>& left_shares,
+                     std::size_t index) {
+  constexpr double mostly = 0.65;
+  constexpr double least_of_it = 0.25;  // of its volume
+  const bool is_left = left_shares[index] > 0.5;
+  const auto share_of = [is_left](double left) { return is_left ? left : 1 - left; };
+  if (share_of(left_shares[index]) < mostly) return false;
+  for (std::size_t i = 0; i < seeds.size(); ++i) {
+    const bool is_large = seeds[i].volume_ml >= least_of_it * seeds[index].volume_ml;
+    if (is_large && share_of(left_shares[i]) <= 1 - mostly) return true;
+  }
+  return false;
+}
+
 // Both sides grow into the air around them at the same pace, and neither into the other.
 void grow_together(PointLattice& left, PointLattice& right, const PointLattice& air) {
   constexpr int most_steps = 24;
@@ -215,7 +236,6 @@ void grow_together(PointLattice& left, PointLattice& right, const PointLattice& 
 LungSides lungs_of(const HounsfieldGrid& ct, const ChestFrameParts& chest) {
   constexpr double core_mm = 3;
   constexpr double outline_mm = 6;
-  constexpr double lone_side = 0.9;  // of a lung that lies on one side of the spine
   const PointLattice walled = grown(chest.airways, ct.spacing_mm, 1.5);
   PointLattice air = without(both_of(air_of(ct), chest.trunk), walled);
   air = without(air, gas_of(ct, air));
@@ -224,13 +244,16 @@ LungSides lungs_of(const HounsfieldGrid& ct, const ChestFrameParts& chest) {
   LungSides out{PointLattice(ct.extent), PointLattice(ct.extent), "no aerated lung was found"};
   PointLattice other = bits_of_mask(cores.labels.foreground());
   bool was_cut = false;
-  for (const LungSeed& seed : lung_seeds(ct, cores, without(chest.trunk, air_of(ct)))) {
+  const std::vector<LungSeed> seeds = lung_seeds(ct, cores, without(chest.trunk, air_of(ct)));
+  std::vector<double> left_shares;
+  for (const LungSeed& seed : seeds) left_shares.push_back(share_left_of(seed.bits, chest.midline_x));
+  for (std::size_t i = 0; i < seeds.size(); ++i) {
+    const LungSeed& seed = seeds[i];
     other = without(other, seed.bits);
-    const double left_share = share_left_of(seed.bits, chest.midline_x);
-    const bool joined = left_share > 1 - lone_side && left_share < lone_side;
-    const PointLattice left = joined             ? left_of_cut(ct, seed.bits, chest.midline_x)
-                              : left_share > 0.5 ? seed.bits
-                                                 : PointLattice(ct.extent);
+    const bool joined = spans_the_midline(left_shares[i]) && !has_counterpart(seeds, left_shares, i);
+    const PointLattice left = joined                 ? left_of_cut(ct, seed.bits, chest.midline_x)
+                              : left_shares[i] > 0.5 ? seed.bits
+                                                     : PointLattice(ct.extent);
     out.left = either_of(out.left, left);
     out.right = either_of(out.right, without(seed.bits, left));
     out.detail = "apart as connected components";

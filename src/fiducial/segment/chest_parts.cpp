@@ -197,6 +197,25 @@ std::vector<double> bone_before_columns(const HounsfieldGrid& ct, const PointLat
   return columns;
 }
 
+// A strip from front to back as wide as a spine.
+struct BoneStrip {
+  double centre_x = 0;
+  double bone = 0;
+};
+
+// A spine that stands aslant passes through many strips alike: the middle of those.
+double middle_of_best(const std::vector<BoneStrip>& strips, double most) {
+  constexpr double alike = 0.95;
+  double sum = 0;
+  double count = 0;
+  for (const BoneStrip& strip : strips) {
+    if (strip.bone < alike * most) continue;
+    sum += strip.centre_x;
+    ++count;
+  }
+  return sum / count;
+}
+
 }  // namespace
 
 // The spine is the strip with the most bone. A picture that cuts the body off on one side may show half of
@@ -209,12 +228,11 @@ double midline_of(const HounsfieldGrid& ct, const PointLattice& trunk, const Poi
   const std::vector<double> before = bone_before_columns(ct, trunk, bones);
   const auto width = std::max<std::int64_t>(1, std::llround(spine_width_mm / ct.spacing_mm[0]));
   const std::int64_t hidden = frame.one_side_is_cut() ? width / 2 : 0;
-
   const double half = least_half_width * frame.depth * ct.spacing_mm[1] / ct.spacing_mm[0];
-  double best = 0;
-  double best_x = frame.middle_x;
-  if (frame.one_side_is_cut()) best_x = frame.goes_on_below ? 0 : static_cast<double>(ct.extent.x);
-  const double where_unknown = best_x;
+  double where_unknown = frame.middle_x;
+  if (frame.one_side_is_cut()) where_unknown = frame.goes_on_below ? 0 : static_cast<double>(ct.extent.x);
+  std::vector<BoneStrip> strips;
+  double most = 0;
   for (std::int64_t x = frame.goes_on_below ? -hidden : 0;
        x + width <= ct.extent.x + (frame.goes_on_above ? hidden : 0); ++x) {
     const double centre = static_cast<double>(x) + static_cast<double>(width) / 2;
@@ -224,11 +242,10 @@ double midline_of(const HounsfieldGrid& ct, const PointLattice& trunk, const Poi
     const std::int64_t high = std::min(x + width, ct.extent.x);
     const double bone = (before[static_cast<std::size_t>(high)] - before[static_cast<std::size_t>(low)]) *
                         static_cast<double>(width) / static_cast<double>(high - low);
-    if (bone <= best) continue;
-    best = bone;
-    best_x = centre;
+    strips.push_back({centre, bone});
+    most = std::max(most, bone);
   }
-  return best * ct.voxel_ml() < least_bone_ml ? where_unknown : best_x;
+  return most * ct.voxel_ml() < least_bone_ml ? where_unknown : middle_of_best(strips, most);
 }
 
 }  // namespace fiducial

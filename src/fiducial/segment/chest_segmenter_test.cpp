@@ -16,6 +16,7 @@ struct ToyChest {
   Vec3 spacing_mm{3, 3, 3};
   Extent extent{112, 80, 90};
   bool lungs_touch = false;
+  double lean = 0;  // to the left, mm a mm towards the head
 
   double mm(std::int64_t index, int axis) const {
     return (static_cast<double>(index) - static_cast<double>(extent[axis] - 1) / 2) *
@@ -58,7 +59,8 @@ void for_each_toy(const ToyChest& chest, Visit visit) {
   for (std::int64_t z = 0; z < chest.extent.z; ++z) {
     for (std::int64_t y = 0; y < chest.extent.y; ++y) {
       for (std::int64_t x = 0; x < chest.extent.x; ++x) {
-        visit(x, y, z, toy_at(chest, {chest.mm(x, 0), chest.mm(y, 1), chest.mm(z, 2)}));
+        const double height = chest.mm(z, 2);
+        visit(x, y, z, toy_at(chest, {chest.mm(x, 0) - chest.lean * height, chest.mm(y, 1), height}));
       }
     }
   }
@@ -195,6 +197,15 @@ TEST(ChestSegmenter, keeps_sides_where_one_lung_is_outside_the_picture) {
   const ChestSegmentation right = segmented(cropped(ct, 0, 64));
   EXPECT_GT(right.labels.where(204).count(), 20000);
   EXPECT_EQ(right.labels.where(203).count(), 0);
+}
+
+TEST(ChestSegmenter, keeps_lungs_whole_in_a_body_that_stands_aslant) {
+  for (const double lean : {0.55, 0.7}) {
+    const ToyChest chest{.extent = {150, 80, 90}, .lean = lean};
+    const ChestSegmentation found = segmented(toy_ct(chest));
+    EXPECT_GT(dice_of(found.labels, ChestLabel::lung_left, chest, Toy::left), 0.95) << lean;
+    EXPECT_GT(dice_of(found.labels, ChestLabel::lung_right, chest, Toy::right), 0.95) << lean;
+  }
 }
 
 TEST(ChestSegmenter, keeps_sides_where_the_spine_is_outside_the_picture) {
