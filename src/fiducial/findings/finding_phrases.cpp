@@ -107,20 +107,42 @@ std::vector<FindingPhrase> FindingExtractor::extract(const StandardReport& repor
 }
 
 void FindingExtractor::read_sentence(const StandardSentence& sentence, std::vector<FindingPhrase>& phrases) {
+  std::optional<std::size_t> last;  // what the sentence spoke of before
   for (const Clause& clause : reader_.read(sentence.text)) {
     const std::vector<Clause> stretches = stretches_of(clause, sentence.text);
+    bool draws = false;
     for (std::size_t i = 0; i < stretches.size(); ++i) {
       std::optional<FindingPhrase> phrase = phrase_of(stretches[i], sentence.text);
       if (!phrase) continue;
       const std::string_view place = place_words(stretches, i, sentence.text);
       if (!place.empty()) phrase->text.append(" in ").append(place);
-      add_phrase(sentence.code, *std::move(phrase), phrases);
+      last = add_phrase(sentence.code, *std::move(phrase), phrases);
+      draws = true;
     }
+    if (!draws && last) add_measured(clause, sentence.text, phrases[*last]);
   }
 }
 
-void FindingExtractor::add_phrase(const std::string& code, FindingPhrase phrase,
-                                  std::vector<FindingPhrase>& phrases) {
+void FindingExtractor::add_measured(const Clause& clause, std::string_view text,
+                                    FindingPhrase& phrase) const {
+  if (!phrase.abnormal || clause.asked || clause.past || clause.concepts[prior_] ||
+      clause.concepts[recommend_])
+    return;
+  for (const Mention& mention : reader_.mentions(clause)) {
+    const bool elsewhere =
+        anatomy_[mention.what] && !(lungs_[mention.what] && lies_in_lungs(phrase.category_rule));
+    if (elsewhere) return;
+  }
+  std::string_view words = clause.span.of(text);
+  const auto is_sign = [](char c) { return c == '(' || c == ')' || c == ' ' || c == ',' || c == ';'; };
+  while (!words.empty() && is_sign(words.front())) words.remove_prefix(1);
+  while (!words.empty() && is_sign(words.back())) words.remove_suffix(1);
+  words = without_end(without_opening(words));
+  if (!find_measurements(words).empty()) phrase.text.append(", ").append(words);
+}
+
+std::size_t FindingExtractor::add_phrase(const std::string& code, FindingPhrase phrase,
+                                         std::vector<FindingPhrase>& phrases) {
   const bool repeats = code.starts_with('I');
   const auto end = phrases.begin() + static_cast<std::ptrdiff_t>(std::min(phrases.size(), most_compared));
   const auto known =
@@ -130,9 +152,10 @@ void FindingExtractor::add_phrase(const std::string& code, FindingPhrase phrase,
   if (known == end) {
     phrase.sources = {code};
     phrases.push_back(std::move(phrase));
-  } else if (known->sources.back() != code) {
-    known->sources.push_back(code);
+    return phrases.size() - 1;
   }
+  if (known->sources.back() != code) known->sources.push_back(code);
+  return static_cast<std::size_t>(known - phrases.begin());
 }
 
 bool FindingExtractor::opens_stretch(std::span<const Mention> part) const {

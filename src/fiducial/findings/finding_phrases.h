@@ -39,7 +39,11 @@ class FindingExtractor {
 
  private:
   void read_sentence(const StandardSentence& sentence, std::vector<FindingPhrase>& phrases);
-  static void add_phrase(const std::string& code, FindingPhrase phrase, std::vector<FindingPhrase>& phrases);
+  // Adds a phrase, or its source to one that says the same; returns where it is.
+  static std::size_t add_phrase(const std::string& code, FindingPhrase phrase,
+                                std::vector<FindingPhrase>& phrases);
+  // What a clause without a finding measures, added to the finding that its sentence spoke of before.
+  void add_measured(const Clause& clause, std::string_view text, FindingPhrase& phrase) const;
   std::optional<FindingPhrase> phrase_of(const Clause& clause, std::string_view text) const;
   std::optional<std::size_t> category_of(const Clause& clause) const;
 
