@@ -2,6 +2,7 @@
 
 #include "fiducial/base/executor.h"
 #include "fiducial/base/interruption.h"
+#include "fiducial/base/number_text.h"
 #include "fiducial/cards/card_markdown.h"
 #include "fiducial/cards/make_card.h"
 #include "fiducial/curate/published_layouts.h"
@@ -58,8 +59,13 @@ class CorpusRun {
     for (const Layout& layout : both_layouts) FIDUCIAL_TRY_DONE(write_layout(layout));
     FIDUCIAL_TRY_DONE(write_file(root_ / "check.json", checks_.pretty()));
     say_what_is_missing();
-    call_.summary() = Json::object(
-        {{"stages", std::move(stages_)}, {"layouts", std::move(layouts_)}, {"missing", std::move(missing_)}});
+    const std::size_t missing = missing_.as_array()->size();
+    call_.summary() =
+        Json::object({{"told", "missing: " + decimal(missing) +
+                                   " things; summary.missing of manifest.json says which and why"},
+                      {"stages", std::move(stages_)},
+                      {"layouts", std::move(layouts_)},
+                      {"missing", std::move(missing_)}});
     return done();
   }
 
@@ -131,7 +137,11 @@ class CorpusRun {
                                          {"failures", count("failures")},
                                          {"summary", summary == nullptr ? Json() : *summary}}));
     ItemStatus status;
-    if (count("failures") > 0) status.code = "with_failures";
+    if (count("failures") > 0) {
+      status.code = "with_failures";
+      missing_.push(std::string(part.name) + ": " + decimal(count("failures")) + " of " +
+                    decimal(count("items")) + " reports failed; the status file of the stage says why");
+    }
     status.facts = Json::object({{"items", count("items")}, {"failures", count("failures")}});
     return call_.record(index_++, part.name, status);
   }
