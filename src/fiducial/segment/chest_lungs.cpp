@@ -104,10 +104,12 @@ bool amid_tissue(const HounsfieldGrid& ct, const LungSeed& seed, const PointLatt
   return y >= depth.front && y <= depth.back;
 }
 
-// The cores of lungs: aerated, amid other tissue, at the height of the largest one.
+// The cores of lungs: aerated, amid other tissue, at the height of the largest one. Beside a lung that is
+// certain, the other may be small: its base at the top of an abdomen.
 std::vector<LungSeed> lung_seeds(const HounsfieldGrid& ct, const Components& cores,
                                  const PointLattice& tissue) {
-  constexpr double least_ml = 2;
+  constexpr double least_ml = 0.5;
+  constexpr double least_of_first_ml = 2;  // folds of skin and clothes hold less
   constexpr double least_of_largest = 0.01;
   constexpr double least_parenchyma = 0.5;
   std::vector<LungSeed> seeds;
@@ -122,7 +124,7 @@ std::vector<LungSeed> lung_seeds(const HounsfieldGrid& ct, const Components& cor
   }
   std::sort(seeds.begin(), seeds.end(),
             [](const LungSeed& a, const LungSeed& b) { return a.volume_ml > b.volume_ml; });
-  if (seeds.empty()) return seeds;
+  if (seeds.empty() || seeds.front().volume_ml < least_of_first_ml) return {};
   const double most_ml = seeds.front().volume_ml;
   const std::int64_t low = seeds.front().low_z;
   const std::int64_t high = seeds.front().high_z;

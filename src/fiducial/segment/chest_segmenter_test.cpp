@@ -17,6 +17,8 @@ struct ToyChest {
   Extent extent{112, 80, 90};
   bool lungs_touch = false;
   double lean = 0;  // to the left, mm a mm towards the head
+  double lift = 0;  // towards the head, mm
+  double roll = 0;  // of the left side towards the head, mm a mm
 
   double mm(std::int64_t index, int axis) const {
     return (static_cast<double>(index) - static_cast<double>(extent[axis] - 1) / 2) *
@@ -59,7 +61,7 @@ void for_each_toy(const ToyChest& chest, Visit visit) {
   for (std::int64_t z = 0; z < chest.extent.z; ++z) {
     for (std::int64_t y = 0; y < chest.extent.y; ++y) {
       for (std::int64_t x = 0; x < chest.extent.x; ++x) {
-        const double height = chest.mm(z, 2);
+        const double height = chest.mm(z, 2) - chest.lift - chest.roll * chest.mm(x, 0);
         visit(x, y, z, toy_at(chest, {chest.mm(x, 0) - chest.lean * height, chest.mm(y, 1), height}));
       }
     }
@@ -197,6 +199,13 @@ TEST(ChestSegmenter, keeps_sides_where_one_lung_is_outside_the_picture) {
   const ChestSegmentation right = segmented(cropped(ct, 0, 64));
   EXPECT_GT(right.labels.where(204).count(), 20000);
   EXPECT_EQ(right.labels.where(203).count(), 0);
+}
+
+TEST(ChestSegmenter, finds_the_small_base_of_a_lung_beside_the_other) {
+  const ToyChest chest{.spacing_mm = {2, 2, 2}, .extent = {168, 120, 135}, .lift = 196, .roll = 0.08};
+  const ChestSegmentation found = segmented(toy_ct(chest));
+  EXPECT_GT(dice_of(found.labels, ChestLabel::lung_left, chest, Toy::left), 0.95);
+  EXPECT_GT(dice_of(found.labels, ChestLabel::lung_right, chest, Toy::right), 0.95);
 }
 
 TEST(ChestSegmenter, keeps_lungs_whole_in_a_body_that_stands_aslant) {
