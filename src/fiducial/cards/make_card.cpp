@@ -30,6 +30,23 @@ Outcome describe_layout(const CardRequest& request, const DatasetAdapter& adapte
   return Error(ErrorCode::unavailable, adapter.id + ": no card is made of this layout");
 }
 
+// The table of reports that a folder was curated from, by the manifest beside it.
+std::optional<std::string> find_curated_from(const Path& dataset) {
+  const Path folder = dataset.has_filename() ? dataset : dataset.parent_path();
+  const Result<std::string> text = read_text_file(folder.parent_path() / "manifest.json");
+  if (!text.ok()) return std::nullopt;
+  const Result<Json> manifest = parse_json(*text);
+  if (!manifest.ok()) return std::nullopt;
+  const Json* stage = manifest->find("stage");
+  const Json* inputs = manifest->find("inputs");
+  const bool is_curated = stage != nullptr && stage->as_string() != nullptr &&
+                          *stage->as_string() == "ctrate" && inputs != nullptr &&
+                          inputs->as_array() != nullptr && !inputs->as_array()->empty();
+  if (!is_curated) return std::nullopt;
+  const Json* file = inputs->as_array()->front().find("file");
+  return file == nullptr || file->as_string() == nullptr ? std::nullopt : std::optional(*file->as_string());
+}
+
 // What a folder was made from says more than the layout that it has.
 void fill_origin(const std::string& made_from, CardDraft& draft, const std::string& title) {
   const std::string origin = "computed by fiducial curate ctrate";
@@ -57,8 +74,9 @@ Result<Json> make_card(const CardRequest& request, const Executor& executor, Pro
   CardDraft draft;
   CardEvidence evidence;
   FIDUCIAL_TRY_DONE(describe_layout(request, *adapter, draft, evidence));
-  if (request.made_from)
-    fill_origin(*request.made_from, draft, adapter->title.substr(0, adapter->title.find(':')));
+  const std::optional<std::string> made_from =
+      request.made_from ? request.made_from : find_curated_from(request.dataset);
+  if (made_from) fill_origin(*made_from, draft, adapter->title.substr(0, adapter->title.find(':')));
   FIDUCIAL_TRY(const std::optional<VolumeMetadata> metadata, find_metadata(request));
   if (metadata && !evidence.volumes.empty()) fill_demographics(*metadata, draft, evidence);
   if (request.check && adapter->lint != nullptr) {
