@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "fiducial/base/ascii.h"
+
 namespace fiducial {
 
 std::string_view embedded_categories();
@@ -99,16 +101,23 @@ FindingExtractor::FindingExtractor()
 
 std::vector<FindingPhrase> FindingExtractor::extract(const StandardReport& report) {
   std::vector<FindingPhrase> phrases;
-  for (const auto& section : report.sections) {
-    for (const StandardSentence& sentence : section) read_sentence(sentence, phrases);
-  }
-  for (const StandardSentence& sentence : report.impressions) read_sentence(sentence, phrases);
+  for (const auto& section : report.sections) read_sentences(section, phrases);
+  read_sentences(report.impressions, phrases);
   return phrases;
 }
 
-void FindingExtractor::read_sentence(const StandardSentence& sentence, std::vector<FindingPhrase>& phrases) {
-  std::optional<std::size_t> last;  // what the sentence spoke of before
-  for (const Clause& clause : reader_.read(sentence.text)) {
+void FindingExtractor::read_sentences(const std::vector<StandardSentence>& sentences,
+                                      std::vector<FindingPhrase>& phrases) {
+  std::optional<std::size_t> last;
+  for (const StandardSentence& sentence : sentences) last = read_sentence(sentence, last, phrases);
+}
+
+std::optional<std::size_t> FindingExtractor::read_sentence(const StandardSentence& sentence,
+                                                           std::optional<std::size_t> before,
+                                                           std::vector<FindingPhrase>& phrases) {
+  std::optional<std::size_t> last;
+  const auto& clauses = reader_.read(sentence.text);
+  for (const Clause& clause : clauses) {
     const std::vector<Clause> stretches = stretches_of(clause, sentence.text);
     bool draws = false;
     for (std::size_t i = 0; i < stretches.size(); ++i) {
@@ -121,24 +130,35 @@ void FindingExtractor::read_sentence(const StandardSentence& sentence, std::vect
     }
     if (!draws && last) add_measured(clause, sentence.text, phrases[*last]);
   }
+  if (last || !before) return last;
+  for (const Clause& clause : clauses) {
+    if (add_measured(clause, sentence.text, phrases[*before])) last = before;
+  }
+  if (last) phrases[*last].sources.push_back(sentence.code);
+  return last;
 }
 
-void FindingExtractor::add_measured(const Clause& clause, std::string_view text,
+bool FindingExtractor::add_measured(const Clause& clause, std::string_view text,
                                     FindingPhrase& phrase) const {
   if (!phrase.abnormal || clause.asked || clause.past || clause.concepts[prior_] ||
       clause.concepts[recommend_])
-    return;
+    return false;
   for (const Mention& mention : reader_.mentions(clause)) {
     const bool elsewhere =
         anatomy_[mention.what] && !(lungs_[mention.what] && lies_in_lungs(phrase.category_rule));
-    if (elsewhere) return;
+    if (elsewhere) return false;
   }
   std::string_view words = clause.span.of(text);
   const auto is_sign = [](char c) { return c == '(' || c == ')' || c == ' ' || c == ',' || c == ';'; };
   while (!words.empty() && is_sign(words.front())) words.remove_prefix(1);
   while (!words.empty() && is_sign(words.back())) words.remove_suffix(1);
   words = without_end(without_opening(words));
-  if (!find_measurements(words).empty()) phrase.text.append(", ").append(words);
+  if (find_measurements(words).empty()) return false;
+  const std::size_t at = phrase.text.append(", ").size();
+  phrase.text.append(words);
+  const bool is_word = words.size() > 1 && is_capital(words[0]) && !is_capital(words[1]);
+  if (is_word) phrase.text[at] = static_cast<char>(words[0] - 'A' + 'a');
+  return true;
 }
 
 std::size_t FindingExtractor::add_phrase(const std::string& code, FindingPhrase phrase,

@@ -38,12 +38,17 @@ class FindingExtractor {
   std::vector<FindingPhrase> extract(const StandardReport& report);
 
  private:
-  void read_sentence(const StandardSentence& sentence, std::vector<FindingPhrase>& phrases);
+  void read_sentences(const std::vector<StandardSentence>& sentences, std::vector<FindingPhrase>& phrases);
+  // before: the finding that the sentence before ended with; returns that of this one.
+  std::optional<std::size_t> read_sentence(const StandardSentence& sentence,
+                                           std::optional<std::size_t> before,
+                                           std::vector<FindingPhrase>& phrases);
   // Adds a phrase, or its source to one that says the same; returns where it is.
   static std::size_t add_phrase(const std::string& code, FindingPhrase phrase,
                                 std::vector<FindingPhrase>& phrases);
-  // What a clause without a finding measures, added to the finding that its sentence spoke of before.
-  void add_measured(const Clause& clause, std::string_view text, FindingPhrase& phrase) const;
+  // What a clause without a finding measures, added to the finding that was spoken of before it, unless it is
+  // of another place or time, or a guess. Whether it was.
+  bool add_measured(const Clause& clause, std::string_view text, FindingPhrase& phrase) const;
   std::optional<FindingPhrase> phrase_of(const Clause& clause, std::string_view text) const;
   std::optional<std::size_t> category_of(const Clause& clause) const;
 
