@@ -248,6 +248,7 @@ LungSides lungs_of(const HounsfieldGrid& ct, const ChestFrameParts& chest) {
   bool was_cut = false;
   const std::vector<LungSeed> seeds = lung_seeds(ct, cores, without(chest.trunk, air_of(ct)));
   std::vector<double> left_shares;
+  left_shares.reserve(seeds.size());
   for (const LungSeed& seed : seeds) left_shares.push_back(share_left_of(seed.bits, chest.midline_x));
   for (std::size_t i = 0; i < seeds.size(); ++i) {
     const LungSeed& seed = seeds[i];

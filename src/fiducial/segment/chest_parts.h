@@ -15,8 +15,8 @@ PointLattice trunk_of(const HounsfieldGrid& ct);
 
 PointLattice bones_of(const HounsfieldGrid& ct, const PointLattice& trunk);
 
-// Where the spine stands along x. Where there is none, the middle of the trunk, or the edge of the picture that
-// cuts the trunk off.
+// Where the spine stands along x. Where there is none, the middle of the trunk, or the edge of the picture
+// that cuts the trunk off.
 double midline_of(const HounsfieldGrid& ct, const PointLattice& trunk, const PointLattice& bones);
 
 // The trachea and the bronchi that can be followed from it without spilling into a lung; empty where no
