@@ -318,23 +318,33 @@ class VqaRun {
     return files_.questions->write(question_line(volume_, question, asked));
   }
 
+  // What presence questions came to, in a line.
+  std::string told(const std::vector<PresenceQuestion>& balanced) const {
+    std::string kept =
+        "presence: " + decimal(balanced.size()) + " of " + decimal(pool_.all().size()) + " questions kept";
+    if (pool_.all().empty()) return kept;
+    const BlindAccuracy before = blind_accuracy(pool_.all());
+    const std::string was = fixed(std::max(before.by_finding, before.by_finding_and_region), 4);
+    if (balanced.empty()) {
+      return kept + ": no finding is both stated and denied of one region, so balance was not reached; " +
+             "before balancing the best guess without the image is right in " + was + " of them";
+    }
+    const BlindAccuracy after = blind_accuracy(balanced);
+    const double guessed = std::max({after.by_finding, after.by_finding_and_region, after.by_majority});
+    return kept + "; the best guess without the image is right in " + fixed(guessed, 4) + " of them, in " +
+           was + " before balancing" + (guessed > highest_blind_accuracy ? "; balance was not reached" : "");
+  }
+
   Json summary(const std::vector<PresenceQuestion>& balanced) const {
     const auto accuracy_json = [](const std::vector<PresenceQuestion>& questions) {
       const BlindAccuracy blind = blind_accuracy(questions);
+      const auto share = [&questions](double value) { return questions.empty() ? Json() : Json(value); };
       return Json::object({{"questions", static_cast<std::int64_t>(questions.size())},
-                           {"blind_by_finding", blind.by_finding},
-                           {"blind_by_finding_and_region", blind.by_finding_and_region},
-                           {"blind_by_majority", blind.by_majority}});
+                           {"blind_by_finding", share(blind.by_finding)},
+                           {"blind_by_finding_and_region", share(blind.by_finding_and_region)},
+                           {"blind_by_majority", share(blind.by_majority)}});
     };
-    const BlindAccuracy before = blind_accuracy(pool_.all());
-    const BlindAccuracy after = blind_accuracy(balanced);
-    const double guessed = std::max({after.by_finding, after.by_finding_and_region, after.by_majority});
-    const std::string told =
-        "presence: " + decimal(balanced.size()) + " of " + decimal(pool_.all().size()) +
-        " questions kept; the best guess without the image is right in " + fixed(guessed, 4) +
-        " of them, in " + fixed(std::max(before.by_finding, before.by_finding_and_region), 4) +
-        " before balancing" + (guessed > highest_blind_accuracy ? "; balance was not reached" : "");
-    Json out = Json::object({{"told", told},
+    Json out = Json::object({{"told", told(balanced)},
                              {"presence_before_balancing", accuracy_json(pool_.all())},
                              {"presence", accuracy_json(balanced)},
                              {"contradictions_left_out", contradictions_}});
