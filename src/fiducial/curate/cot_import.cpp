@@ -4,8 +4,8 @@
 #include <map>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/curate/reply_words.h"
 #include "fiducial/datasets/rexgroundingct/dataset.h"
-#include "fiducial/text/words.h"
 
 namespace fiducial {
 
@@ -23,37 +23,15 @@ bool ordered(const WrittenBox& box, BoxOrder order) {
   return true;
 }
 
-struct SidesInText {
-  bool left = false;
-  bool right = false;
-
-  bool both() const { return left && right; }
-};
-
-SidesInText sides_named(std::string_view text) {
-  SidesInText out;
-  const std::string lower = ascii_lower(text);
-  std::size_t begin = 0;
-  while (begin < lower.size()) {
-    std::size_t end = begin;
-    while (end < lower.size() && lower[end] >= 'a' && lower[end] <= 'z') ++end;
-    const std::string_view word = std::string_view(lower).substr(begin, end - begin);
-    if (word == "left" || word == "bilateral" || word == "both") out.left = true;
-    if (word == "right" || word == "bilateral" || word == "both") out.right = true;
-    begin = end + 1;
-  }
-  return out;
-}
-
 // Whether the chain keeps to the side that the finding names; nothing where it names none or both.
 std::optional<bool> keeps_side(const PublishedChain& chain, const std::string& statement) {
-  const SidesInText said = sides_named(statement);
+  const NamedSides said = sides_in(statement);
   if (said.left == said.right) return std::nullopt;
   bool same = false;
   bool other = false;
   for (const std::string& text : chain.texts) {
-    const SidesInText step = sides_named(text);
-    if (step.both() || text == statement) continue;
+    const NamedSides step = sides_in(text);
+    if ((step.left && step.right) || text == statement) continue;
     same = same || (said.left ? step.left : step.right);
     other = other || (said.left ? step.right : step.left);
   }
