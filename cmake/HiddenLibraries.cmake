@@ -1,9 +1,11 @@
 # fiducial_hide_libraries(<files> <library>...)
 #
 # Copies shared libraries under private names (tools/hide_libraries.py) and sets <files> to the copies. Each becomes
-# an imported target fiducial_<name>_hidden and is installed beside what links it.
+# an imported target fiducial_<name>_hidden and is installed beside what links it. In the build tree they lie where an
+# installed tree has them, so that one run path serves both.
 function(fiducial_hide_libraries out)
-  execute_process(COMMAND ${FIDUCIAL_PYTHON} ${PROJECT_SOURCE_DIR}/tools/hide_libraries.py ${CMAKE_BINARY_DIR}/hidden ${ARGN}
+  execute_process(COMMAND ${FIDUCIAL_PYTHON} ${PROJECT_SOURCE_DIR}/tools/hide_libraries.py 
+                          ${CMAKE_BINARY_DIR}/lib/fiducial ${ARGN}
                   OUTPUT_VARIABLE copies OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
   string(REPLACE "\n" ";" copies "${copies}")
   foreach(copy IN LISTS copies)
@@ -14,6 +16,15 @@ function(fiducial_hide_libraries out)
     set_property(GLOBAL APPEND PROPERTY FIDUCIAL_HIDDEN_LIBRARIES ${copy})
   endforeach()
   set(${out} ${copies} PARENT_SCOPE)
+endfunction()
+
+# fiducial_run_path(<target> <folders>)
+#
+# Where a program of ours looks for its libraries, in the build tree as when it is installed. CMake would otherwise pad a
+# shorter path of the build tree with colons, to edit it in place later: an empty element is the current folder, and whoever
+# fills that folder would have their code run.
+function(fiducial_run_path target folders)
+  set_target_properties(${target} PROPERTIES BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "${folders}")
 endfunction()
 
 # fiducial_install_reader(<folder> <libraries> <component> [EXCLUDE_FROM_ALL])

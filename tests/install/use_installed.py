@@ -49,6 +49,7 @@ def main():
             sys.exit(f"the command loads {found} from outside its own tree")
         if str(build) in run("readelf", "-d", tree / "bin" / "fiducial"):
             sys.exit("the command looks for libraries in the build tree")
+        run(sys.executable, ROOT / "tests" / "system" / "library_paths.py", tree)
         for words in (["rex", folder / "data", "--cases", "2"], ["predictions", folder / "data", folder / "predictions", "--kind", "full"]):
             run(sys.executable, "-m", "fixtures", *words, cwd=ROOT / "tests")
         run(tree / "bin" / "fiducial", "score", folder / "data", folder / "predictions", "-o", folder / "scores", "--no-report")

@@ -74,6 +74,7 @@ def main():
                 print(f"left out: {beside} has no wheel here")
                 continue
             run(environment / "bin" / "pip", "install", "-q", "--disable-pip-version-check", "--no-deps", wheel)
+            run(sys.executable, ROOT / "tests" / "system" / "library_paths.py", *(environment / "lib").glob("python3.*/site-packages/fiducial"))
             for first in ("ours", "theirs"):
                 said = run(environment / "bin" / "python", "-c", SCRIPT, first, folder / "data", folder / "predictions",
                            folder / "out", cwd=folder)
