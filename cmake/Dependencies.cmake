@@ -1,6 +1,5 @@
 # Everything we link against, as imported targets. find_package only: nothing is downloaded here.
 find_package(Threads REQUIRED)
-find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(isal REQUIRED IMPORTED_TARGET libisal)

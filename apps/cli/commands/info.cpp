@@ -5,7 +5,6 @@
 #include <vector>
 
 #include <CLI/Version.hpp>
-#include <fmt/core.h>
 #include <isa-l.h>
 #include <libdeflate.h>
 
@@ -36,7 +35,6 @@ std::string dotted(int major, int minor, int patch) {
 std::vector<std::pair<std::string, std::string>> dependencies() {
   return {{"arrow", arrow_version()},
           {"cli11", CLI11_VERSION},
-          {"fmt", dotted(FMT_VERSION / 10000, FMT_VERSION / 100 % 100, FMT_VERSION % 100)},
           {"isa-l", dotted(ISAL_MAJOR_VERSION, ISAL_MINOR_VERSION, ISAL_PATCH_VERSION)},
           {"libdeflate", LIBDEFLATE_VERSION_STRING}};
 }

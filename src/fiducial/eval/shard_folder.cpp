@@ -8,6 +8,7 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/eval/case_journal.h"
 #include "fiducial/eval/plan_file.h"
+#include "fiducial/eval/score.h"
 
 namespace fiducial {
 

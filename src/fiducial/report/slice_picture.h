@@ -7,7 +7,7 @@
 #include "fiducial/geometry/grid.h"
 #include "fiducial/image/label_map.h"
 #include "fiducial/image/volume_slice.h"
-#include "fiducial/report/png_image.h"
+#include "fiducial/report/raster.h"
 #include "fiducial/report/window.h"
 
 namespace fiducial {

@@ -1,4 +1,4 @@
-#include "fiducial/report/png_image.h"
+#include "fiducial/base/base64.h"
 
 #include <gtest/gtest.h>
 
@@ -22,23 +22,6 @@ TEST(Base64, reads_back_as_the_bytes_it_was_made_of) {
   Bytes bytes;
   for (int i = 0; i < 256; ++i) bytes.push_back(static_cast<std::byte>(i * 7));
   EXPECT_EQ(base64_decoded(base64(bytes)), bytes);
-}
-
-TEST(PngFile, has_the_signature_and_the_size_of_its_picture) {
-  const Bytes file = png_file(Raster::make(300, 2));
-  EXPECT_EQ(as_text(ByteView(file).subspan(1, 3)), "PNG");
-  EXPECT_EQ(as_text(ByteView(file).subspan(12, 4)), "IHDR");
-  EXPECT_EQ(byte_swapped(load<std::uint32_t>(file, 16)), 300U);
-  EXPECT_EQ(byte_swapped(load<std::uint32_t>(file, 20)), 2U);
-  EXPECT_EQ(as_text(ByteView(file).last(8).first(4)), "IEND");
-}
-
-TEST(PngFile, depends_on_its_pixels_only) {
-  Raster picture = Raster::make(9, 7);
-  const Bytes before = png_file(picture);
-  EXPECT_EQ(png_file(picture), before);
-  picture.at(8, 6) = 1;
-  EXPECT_NE(png_file(picture), before);
 }
 
 }  // namespace

@@ -4,8 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "fiducial/base/bytes.h"
-
 namespace fiducial {
 
 // Rows of 8-bit values from the top, left to right.
@@ -26,13 +24,8 @@ struct Raster {
   friend bool operator==(const Raster&, const Raster&) = default;
 };
 
-// The picture as an 8-bit greyscale PNG file. The bytes depend on nothing but the picture.
-Bytes png_file(const Raster& picture);
-
-// Bytes as base64 (RFC 4648), without line breaks.
-std::string base64(ByteView bytes);
-
-// A PNG that a page can hold in an attribute.
+// The raster as a greyscale PNG that a page can hold in an attribute. One build gives the same bytes every
+// time.
 std::string png_data_uri(const Raster& picture);
 
 }  // namespace fiducial
