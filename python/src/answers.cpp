@@ -15,7 +15,7 @@
 
 #include "fiducial/base/interruption.h"
 #include "fiducial/base/number_text.h"
-#include "fiducial/datasets/grounded_dataset.h"
+#include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/eval/diagnostic_score.h"
 #include "fiducial/eval/rating_table.h"
 #include "fiducial/eval/table_score.h"
@@ -94,13 +94,13 @@ void score_tables_into(const TableScoreRequest& request, const Path& folder, boo
 
 bool asks_questions(const Path& folder) {
   const Result<const DatasetAdapter*> adapter = find_dataset_adapter(folder);
-  return adapter.ok() && (*adapter)->open_diagnostic != nullptr;
+  return adapter.ok() && (*adapter)->open_questions != nullptr;
 }
 
 // Whether predictions are scored as answers to tables or as grounded reports.
 bool holds_table_answers(const Path& folder, const Path& predictions) {
   const Result<const DatasetAdapter*> adapter = find_dataset_adapter(folder);
-  return adapter.ok() && ((*adapter)->has_tables || !usual_task(predictions).empty());
+  return adapter.ok() && ((*adapter)->open_tables != nullptr || !usual_task(predictions).empty());
 }
 
 using NamedPath = std::pair<std::string, Path>;

@@ -8,8 +8,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/datasets/diagnostic_statistics.h"
-#include "fiducial/datasets/grounded_dataset.h"
 #include "fiducial/datasets/radgenome/statistics.h"
 #include "fiducial/datasets/rexgroundingct/statistics.h"
 
@@ -32,8 +32,8 @@ struct OpenCases {
 OpenCases open_cases(const Path& folder) {
   return long_call(nb::none(), [folder](Progress&) -> Result<OpenCases> {
     FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(folder));
-    if (adapter->open_diagnostic == nullptr) return bad_usage(adapter->id + " has no questions");
-    FIDUCIAL_TRY(std::unique_ptr<DiagnosticDataset> dataset, adapter->open_diagnostic(folder));
+    if (adapter->open_questions == nullptr) return bad_usage(adapter->id + " has no questions");
+    FIDUCIAL_TRY(std::unique_ptr<DiagnosticDataset> dataset, adapter->open_questions(folder));
     return OpenCases{std::move(dataset), adapter->id};
   });
 }
@@ -79,12 +79,12 @@ nb::any read_cases(const OpenCases& open, const std::string& split) {
 nb::any stats(const Path& folder) {
   return to_python(long_call(nb::none(), [folder](Progress&) -> Result<Json> {
     FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(folder));
-    if (adapter->open_diagnostic != nullptr) {
-      FIDUCIAL_TRY(const std::unique_ptr<DiagnosticDataset> dataset, adapter->open_diagnostic(folder));
+    if (adapter->open_questions != nullptr) {
+      FIDUCIAL_TRY(const std::unique_ptr<DiagnosticDataset> dataset, adapter->open_questions(folder));
       FIDUCIAL_TRY(const DatasetDescription description, describe(adapter->id, *dataset));
       return description.json();
     }
-    if (adapter->has_tables) {
+    if (adapter->open_tables != nullptr) {
       FIDUCIAL_TRY(const radgenome::TableFolder tables, radgenome::TableFolder::open(folder));
       FIDUCIAL_TRY(const auto counted, radgenome::table_statistics(tables));
       return radgenome::statistics_json(counted);
@@ -98,7 +98,7 @@ nb::any stats(const Path& folder) {
 bool has_cases(const Path& folder) {
   return long_call(nb::none(), [folder](Progress&) -> Result<bool> {
     FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(folder));
-    return adapter->open_diagnostic != nullptr;
+    return adapter->open_questions != nullptr;
   });
 }
 

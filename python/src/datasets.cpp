@@ -9,6 +9,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/datasets/mask_file.h"
 #include "fiducial/image/nifti_file.h"
 

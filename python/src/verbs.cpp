@@ -11,7 +11,7 @@
 
 #include "fiducial/base/interruption.h"
 #include "fiducial/curate/curated_demo.h"
-#include "fiducial/datasets/grounded_dataset.h"
+#include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/dicom/series.h"
 #include "fiducial/eval/comparison.h"
 #include "fiducial/geometry/orientation.h"

@@ -61,7 +61,7 @@ Command greet_command() {
 # One case a file in masks/, one finding a case.
 DATASET = """#include <algorithm>
 
-#include "fiducial/datasets/grounded_dataset.h"
+#include "fiducial/datasets/dataset_adapter.h"
 
 namespace fiducial {
 
@@ -106,7 +106,7 @@ DatasetAdapter mask_folder_adapter() {
           .title = "A folder of masks",
           .layout = "masks/",
           .recognises = [](const Path& folder) { return std::filesystem::is_directory(folder / "masks"); },
-          .open = [](const Path& folder) -> Result<std::unique_ptr<GroundedDataset>> {
+          .open_grounded = [](const Path& folder) -> Result<std::unique_ptr<GroundedDataset>> {
             return {std::make_unique<MaskFolder>(folder)};
           }};
 }

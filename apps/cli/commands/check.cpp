@@ -2,7 +2,7 @@
 #include <string>
 
 #include "fiducial/base/executor.h"
-#include "fiducial/datasets/grounded_dataset.h"
+#include "fiducial/datasets/dataset_adapter.h"
 
 #include "command.h"
 
@@ -45,10 +45,10 @@ LintRequest request_of(const CheckOptions& options) {
 
 Result<int> check(const CheckOptions& options, Console& console) {
   FIDUCIAL_TRY(const DatasetAdapter* adapter, find_lint_adapter(options.dataset));
-  if (!options.labels.empty() && !adapter->has_tables) {
+  if (!options.labels.empty() && adapter->open_tables == nullptr) {
     return bad_usage("--labels: only for tables of RadGenome-Chest CT, which " + options.dataset + " is not");
   }
-  if (request_of(options).names_columns() && !adapter->has_tables) {
+  if (request_of(options).names_columns() && adapter->open_tables == nullptr) {
     return bad_usage(
         "--question-column, --answer-column and --image-column are for one table of questions, which " +
         options.dataset + " is not");

@@ -10,7 +10,7 @@
 
 #include "fiducial/base/file.h"
 #include "fiducial/base/number_text.h"
-#include "fiducial/datasets/grounded_dataset.h"
+#include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/metrics/contract.h"
 #include "fiducial/report/text_table.h"
 #include "fiducial/table/arrow_version.h"

@@ -5,7 +5,7 @@
 #include "fiducial/anatomy/mask_library.h"
 #include "fiducial/base/interruption.h"
 #include "fiducial/base/number_text.h"
-#include "fiducial/datasets/grounded_dataset.h"
+#include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/datasets/volume_file.h"
 #include "fiducial/image/label_encoder.h"
 #include "fiducial/segment/chest_segmenter.h"

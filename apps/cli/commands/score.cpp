@@ -8,6 +8,7 @@
 #include "fiducial/base/executor.h"
 #include "fiducial/base/interruption.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/eval/shard_folder.h"
 #include "fiducial/pages/score_report.h"
 #include "fiducial/report/scorecard.h"
@@ -205,9 +206,9 @@ Result<int> score_task_files(const ScoreOptions& options, const std::string& tas
 Result<int> score(const ScoreOptions& options, Console& console) {
   install_stop_signals();
   FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(options.dataset));
-  if (adapter->open_diagnostic != nullptr) return score_answers(options, console);
+  if (adapter->open_questions != nullptr) return score_answers(options, console);
   const std::string task = options.task.empty() ? usual_task(options.predictions) : options.task;
-  if (!task.empty() || adapter->has_tables) return score_task_files(options, task, console);
+  if (!task.empty() || adapter->open_tables != nullptr) return score_task_files(options, task, console);
   FIDUCIAL_TRY_DONE(
       refuse_given(options,
                    {"--baseline", "--components", "--provider", "--provider-timeout-s", "--verdicts",

@@ -6,8 +6,8 @@
 #include "fiducial/base/executor.h"
 #include "fiducial/base/file.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/datasets/diagnostic_statistics.h"
-#include "fiducial/datasets/grounded_dataset.h"
 #include "fiducial/datasets/radgenome/statistics.h"
 #include "fiducial/datasets/rexgroundingct/statistics.h"
 #include "fiducial/report/text_table.h"
@@ -44,7 +44,7 @@ Outcome write_drawings(const std::vector<Drawing>& drawings, const StatsOptions&
 
 Result<int> describe_cases(const DatasetAdapter& adapter, const StatsOptions& options, Console& console) {
   if (options.masks) return bad_usage(options.dataset + ": --masks is for datasets with masks");
-  FIDUCIAL_TRY(const std::unique_ptr<DiagnosticDataset> dataset, adapter.open_diagnostic(options.dataset));
+  FIDUCIAL_TRY(const std::unique_ptr<DiagnosticDataset> dataset, adapter.open_questions(options.dataset));
   FIDUCIAL_TRY(const DatasetDescription description, describe(adapter.id, *dataset));
   FIDUCIAL_TRY_DONE(write_drawings(case_statistics_drawings(description), options));
   console.print(options.json ? description.json().pretty() : case_statistics_text(description));
@@ -64,8 +64,8 @@ Result<int> describe_tables(const StatsOptions& options, Console& console) {
 
 Result<int> stats(const StatsOptions& options, Console& console) {
   FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(options.dataset));
-  if (adapter->open_diagnostic != nullptr) return describe_cases(*adapter, options, console);
-  if (adapter->has_tables) return describe_tables(options, console);
+  if (adapter->open_questions != nullptr) return describe_cases(*adapter, options, console);
+  if (adapter->open_tables != nullptr) return describe_tables(options, console);
   FIDUCIAL_TRY(const Dataset dataset, Dataset::open(options.dataset));
   DatasetStatistics statistics;
   if (options.masks) {

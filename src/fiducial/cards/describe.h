@@ -2,7 +2,7 @@
 
 #include "fiducial/cards/card_evidence.h"
 #include "fiducial/cards/make_card.h"
-#include "fiducial/datasets/grounded_dataset.h"
+#include "fiducial/datasets/dataset_adapter.h"
 
 namespace fiducial {
 

@@ -84,7 +84,7 @@ std::string format_of(const DatasetDescription& description, const QuestionTexts
 
 Outcome describe_questions(const CardRequest& request, const DatasetAdapter& adapter, CardDraft& draft,
                            CardEvidence& evidence) {
-  FIDUCIAL_TRY(const std::unique_ptr<DiagnosticDataset> dataset, adapter.open_diagnostic(request.dataset));
+  FIDUCIAL_TRY(const std::unique_ptr<DiagnosticDataset> dataset, adapter.open_questions(request.dataset));
   FIDUCIAL_TRY(const DatasetDescription description, describe(adapter.id, *dataset));
   QuestionTexts texts;
   FIDUCIAL_TRY_DONE(read_splits(*dataset, texts, evidence));

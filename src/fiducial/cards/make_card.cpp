@@ -2,6 +2,7 @@
 
 #include "fiducial/cards/card_config.h"
 #include "fiducial/cards/describe.h"
+#include "fiducial/datasets/dataset_adapter.h"
 
 namespace fiducial {
 
@@ -25,8 +26,8 @@ Result<std::optional<VolumeMetadata>> find_metadata(const CardRequest& request) 
 Outcome describe_layout(const CardRequest& request, const DatasetAdapter& adapter, CardDraft& draft,
                         CardEvidence& evidence) {
   if (adapter.id == "rexgroundingct") return describe_grounding(request, draft, evidence);
-  if (adapter.has_tables) return describe_tables(request, draft, evidence);
-  if (adapter.open_diagnostic != nullptr) return describe_questions(request, adapter, draft, evidence);
+  if (adapter.open_tables != nullptr) return describe_tables(request, draft, evidence);
+  if (adapter.open_questions != nullptr) return describe_questions(request, adapter, draft, evidence);
   return Error(ErrorCode::unavailable, adapter.id + ": no card is made of this layout");
 }
 
@@ -81,7 +82,7 @@ Result<Json> make_card(const CardRequest& request, const Executor& executor, Pro
   if (metadata && !evidence.volumes.empty()) fill_demographics(*metadata, draft, evidence);
   if (request.check && adapter->lint != nullptr) {
     LintRequest check{.dataset = request.dataset};
-    if (adapter->open != nullptr) {  // the other layouts have no volumes to look at
+    if (adapter->open_grounded != nullptr) {  // the other layouts have no volumes to look at
       check.volumes = request.volumes;
       check.metadata = request.metadata;
     }

@@ -4,6 +4,10 @@
 
 namespace fiducial {
 
+std::string_view category_group(const Finding& finding) {
+  return finding.category_title.empty() ? uncategorized : std::string_view(finding.category);
+}
+
 std::string patient_of(const std::string& volume_name) {
   const std::size_t tag_end = volume_name.find('_');
   if (tag_end == std::string::npos) return volume_name;

@@ -7,7 +7,7 @@
 #include "fiducial/cards/make_card.h"
 #include "fiducial/curate/published_layouts.h"
 #include "fiducial/curate/report_stage.h"
-#include "fiducial/datasets/grounded_dataset.h"
+#include "fiducial/datasets/dataset_adapter.h"
 
 namespace fiducial {
 

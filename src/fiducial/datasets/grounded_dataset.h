@@ -1,18 +1,13 @@
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "fiducial/base/executor.h"
 #include "fiducial/base/file.h"
-#include "fiducial/base/progress.h"
 #include "fiducial/base/sha256.h"
 #include "fiducial/cases/grounded_case.h"
-#include "fiducial/datasets/diagnostic_dataset.h"
-#include "fiducial/datasets/lint_finding.h"
 #include "fiducial/datasets/prediction_files.h"
 
 namespace fiducial {
@@ -35,35 +30,5 @@ class GroundedDataset {
 
 // The wanted split, or by default "test", else "val", else "validation"; an error lists what there is.
 Result<std::string> choose_split(const GroundedDataset& dataset, const std::optional<std::string>& wanted);
-
-// A published layout we can open: one file and one line in all_datasets.def.
-struct DatasetAdapter {
-  std::string id;  // the benchmark's name in summaries
-  std::string title;
-  std::string layout;  // what the folder must hold, for messages and tables
-  bool (*recognises)(const Path& folder);
-  // What the folder holds: cases with masks, cases with a question, or tables of questions about volumes
-  // (radgenome::TableFolder). The others are unset.
-  Result<std::unique_ptr<GroundedDataset>> (*open)(const Path& folder) = nullptr;
-  Result<std::unique_ptr<DiagnosticDataset>> (*open_diagnostic)(const Path& folder) = nullptr;
-  bool has_tables = false;
-  // Holds a folder of this layout, and what is handed in for it, against the benchmark's rules.
-  Result<LintReport> (*lint)(const LintRequest& request, const Executor& executor,
-                             Progress& progress) = nullptr;  // unset: the layout has no rules yet
-};
-
-const std::vector<DatasetAdapter>& all_dataset_adapters();
-
-// The first adapter that recognises the folder; an error says what each of them looks for.
-Result<const DatasetAdapter*> find_dataset_adapter(const Path& folder);
-// The adapter whose rules a path is held against: that of a folder, or of a single table.
-Result<const DatasetAdapter*> find_lint_adapter(const Path& path);
-
-// Opens a folder of cases with masks; refuses one of another kind, with its name.
-struct OpenedGroundedDataset {
-  const DatasetAdapter* adapter = nullptr;
-  std::unique_ptr<GroundedDataset> dataset;
-};
-Result<OpenedGroundedDataset> open_grounded_dataset(const Path& folder);
 
 }  // namespace fiducial

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "fiducial/base/temporary_folder.h"
+#include "fiducial/datasets/dataset_adapter.h"
 
 namespace fiducial {
 namespace {
@@ -13,7 +14,7 @@ class ChooseSplit : public testing::Test {
     EXPECT_TRUE(write_file(folder_ / "dataset.json", document).ok());
     const Result<const DatasetAdapter*> adapter = find_dataset_adapter(folder_.path());
     EXPECT_TRUE(adapter.ok());
-    const auto dataset = (*adapter)->open(folder_.path());
+    const auto dataset = (*adapter)->open_grounded(folder_.path());
     return choose_split(**dataset, wanted);
   }
 
@@ -42,31 +43,6 @@ TEST_F(ChooseSplit, asks_for_a_choice_where_no_usual_split_is_there) {
   EXPECT_EQ(
       chosen(R"({"train": [], "pilot": []})").error().text(),
       (folder_ / "dataset.json").string() + ": no split \"test\"; choose one with --split: train, pilot");
-}
-
-TEST(DatasetAdapters, have_ids_titles_and_layouts) {
-  for (const DatasetAdapter& adapter : all_dataset_adapters()) {
-    EXPECT_FALSE(adapter.id.empty());
-    EXPECT_FALSE(adapter.title.empty());
-    EXPECT_FALSE(adapter.layout.empty());
-  }
-}
-
-TEST(DatasetAdapters, say_what_they_look_for_in_a_folder_that_none_recognises) {
-  const TemporaryFolder folder;
-  const auto adapter = find_dataset_adapter(folder.path());
-  ASSERT_FALSE(adapter.ok());
-  EXPECT_EQ(adapter.error().text(),
-            folder.path().string() +
-                ": not a dataset folder we know; rexgroundingct has dataset.json (or "
-                "MICCAI_challenge_dataset.json) and segmentations/; medthinkvqa has "
-                "test.jsonl or test.parquet (or those of train) and images/; radgenome has "
-                "tables such as vqa_presence.csv or validation_region_report.csv, in "
-                "it or in radgenome_files/");
-}
-
-TEST(DatasetAdapters, refuse_a_folder_that_is_not_there) {
-  EXPECT_EQ(find_dataset_adapter("no/such").error().text(), "no/such: no such dataset folder");
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/scratch_folder.h"
 #include "fiducial/base/sha256.h"
-#include "fiducial/datasets/grounded_dataset.h"
+#include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/eval/child_process.h"
 #include "fiducial/eval/conformance_cases.h"
 #include "fiducial/eval/score.h"

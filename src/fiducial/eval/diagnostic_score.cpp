@@ -4,7 +4,7 @@
 #include <set>
 
 #include "fiducial/base/number_text.h"
-#include "fiducial/datasets/grounded_dataset.h"
+#include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/eval/diagnostic_measures.h"
 #include "fiducial/eval/reply_cleanup.h"
 #include "fiducial/text/unicode.h"
@@ -312,11 +312,11 @@ std::int64_t DiagnosticRun::invalid(Scorer scorer) const {
 
 Result<DiagnosticRun> score_diagnostic_run(const DiagnosticScoreRequest& request) {
   FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(request.dataset));
-  if (adapter->open_diagnostic == nullptr) {
+  if (adapter->open_questions == nullptr) {
     return bad_usage(request.dataset.string() + ": " + adapter->id + " asks no questions, which this needs");
   }
   FIDUCIAL_TRY(MetricChoice choice, MetricChoice::parse(request.metrics));
-  FIDUCIAL_TRY(const std::unique_ptr<DiagnosticDataset> dataset, adapter->open_diagnostic(request.dataset));
+  FIDUCIAL_TRY(const std::unique_ptr<DiagnosticDataset> dataset, adapter->open_questions(request.dataset));
   FIDUCIAL_TRY(const std::string name, choose_split(*dataset, request.split));
   FIDUCIAL_TRY(DiagnosticPredictions predictions, read_diagnostic_predictions(request.predictions));
   FIDUCIAL_TRY(const DiagnosticSplit split, dataset->read_split(name));

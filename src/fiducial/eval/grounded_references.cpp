@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/datasets/radgenome/split.h"
 #include "fiducial/text/sentences.h"
 
@@ -70,8 +71,8 @@ Result<ReferenceReports> references_of_regions(const TableScoreRequest& request)
 
 Result<ReferenceReports> read_references(const TableScoreRequest& request) {
   FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(request.dataset));
-  if (adapter->has_tables) return references_of_regions(request);
-  if (adapter->open != nullptr) return references_with_masks(request);
+  if (adapter->open_tables != nullptr) return references_of_regions(request);
+  if (adapter->open_grounded != nullptr) return references_with_masks(request);
   return bad_usage(request.dataset.string() + ": " + adapter->id +
                    " has no findings that reports are held against");
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/eval/score_example.h"
 
 namespace fiducial {
@@ -27,7 +28,7 @@ ExampleRun piecewise_example() {
 std::unique_ptr<PiecewiseRun> open_run(const ExampleRun& files) {
   const ScoreRequest request = files.request();
   const DatasetAdapter* adapter = *find_dataset_adapter(request.dataset);
-  std::shared_ptr<const GroundedDataset> dataset = *adapter->open(request.dataset);
+  std::shared_ptr<const GroundedDataset> dataset = *adapter->open_grounded(request.dataset);
   return *PiecewiseRun::open(std::move(dataset), adapter->id, request);
 }
 

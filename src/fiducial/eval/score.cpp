@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/eval/case_journal.h"
 #include "fiducial/eval/case_scorer.h"
 #include "fiducial/eval/conformance.h"

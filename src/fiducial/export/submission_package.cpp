@@ -6,7 +6,7 @@
 #include "fiducial/archive/zip_writer.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/sha256.h"
-#include "fiducial/datasets/grounded_dataset.h"
+#include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/datasets/prediction_files.h"
 #include "fiducial/datasets/rexgroundingct/lint.h"
 

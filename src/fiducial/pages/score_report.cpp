@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/eval/finding_groups.h"
 #include "fiducial/report/report_page.h"
 

@@ -7,7 +7,7 @@
 #include "fiducial/base/executor.h"
 #include "fiducial/base/line_blocks.h"
 #include "fiducial/base/number_text.h"
-#include "fiducial/datasets/grounded_dataset.h"
+#include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/datasets/hub_snapshot.h"
 #include "fiducial/datasets/medthinkvqa/json_row.h"
 #include "fiducial/datasets/medthinkvqa/lint.h"
@@ -237,7 +237,8 @@ DatasetAdapter medthinkvqa_adapter() {
           .title = "MedThinkVQA: differential diagnosis from several images",
           .layout = "test.jsonl or test.parquet (or those of train) and images/",
           .recognises = [](const Path& folder) { return !medthinkvqa::split_files(folder).empty(); },
-          .open_diagnostic = [](const Path& folder) -> Result<std::unique_ptr<DiagnosticDataset>> {
+          .tasks = {"diagnosis"},
+          .open_questions = [](const Path& folder) -> Result<std::unique_ptr<DiagnosticDataset>> {
             FIDUCIAL_TRY(medthinkvqa::Dataset dataset, medthinkvqa::Dataset::open(folder));
             return {std::make_unique<medthinkvqa::Dataset>(std::move(dataset))};
           },

@@ -4,7 +4,7 @@
 #include <system_error>
 
 #include "fiducial/base/number_text.h"
-#include "fiducial/datasets/grounded_dataset.h"
+#include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/datasets/radgenome/agreement.h"
 #include "fiducial/datasets/radgenome/audit.h"
 #include "fiducial/datasets/radgenome/blind.h"
@@ -193,7 +193,9 @@ DatasetAdapter radgenome_adapter() {
           .layout =
               "tables such as vqa_presence.csv or validation_region_report.csv, in it or in radgenome_files/",
           .recognises = radgenome::TableFolder::recognises,
-          .has_tables = true,
+          .recognises_file = radgenome::is_table_file,
+          .tasks = {"region_tables", "organ_masks", "grounded_reports"},
+          .open_tables = radgenome::TableFolder::open,
           .lint = radgenome::lint};
 }
 

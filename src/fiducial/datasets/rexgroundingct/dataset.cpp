@@ -4,6 +4,7 @@
 #include <system_error>
 #include <vector>
 
+#include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/datasets/rexgroundingct/lint.h"
 #include "fiducial/datasets/volume_file.h"
 
@@ -107,7 +108,8 @@ DatasetAdapter rexgroundingct_adapter() {
                                    std::end(rexgroundingct::dataset_files),
                                    [&folder](const char* name) { return is_file(folder / name); });
               },
-          .open = [](const Path& folder) -> Result<std::unique_ptr<GroundedDataset>> {
+          .tasks = {"finding_masks", "grounded_reports"},
+          .open_grounded = [](const Path& folder) -> Result<std::unique_ptr<GroundedDataset>> {
             FIDUCIAL_TRY(rexgroundingct::Dataset dataset, rexgroundingct::Dataset::open(folder));
             return {std::make_unique<rexgroundingct::Dataset>(std::move(dataset))};
           },

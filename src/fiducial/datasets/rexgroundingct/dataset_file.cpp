@@ -4,6 +4,7 @@
 
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/datasets/rexgroundingct/ontology.h"
 
 namespace fiducial::rexgroundingct {
 
@@ -93,11 +94,20 @@ Outcome for_each_finding(const Json& entry, const char* key, const std::string& 
   return done();
 }
 
+// Adds what the ontology says of the finding's category.
+void classify(Finding& finding) {
+  const std::optional<Category> category = find_category(finding.category);
+  if (!category) return;
+  finding.category_title = category->title;
+  finding.focality = category->focal ? Focality::focal : Focality::non_focal;
+}
+
 Outcome read_finding_facts(const Json& entry, const std::string& pointer, GroundedCase& out) {
   FIDUCIAL_TRY_DONE(
       for_each_finding(entry, "categories", pointer, out,
                        [](Finding& finding, const Json& value, const std::string& place) -> Outcome {
                          FIDUCIAL_TRY(finding.category, expect_string(value, place));
+                         classify(finding);
                          return done();
                        }));
   FIDUCIAL_TRY_DONE(

@@ -35,8 +35,20 @@ TEST(DatasetFile, reads_every_field_of_a_documented_entry) {
   EXPECT_EQ(entry.findings[1].index, 1);
   EXPECT_EQ(entry.findings[1].text, "An effusion.");
   EXPECT_EQ(entry.findings[1].category, "2e");
+  EXPECT_EQ(entry.findings[1].category_title, "pleural effusion or thickening");
+  EXPECT_EQ(entry.findings[1].focality, Focality::focal);
   EXPECT_EQ(entry.findings[0].entities, 3);
   EXPECT_EQ(entry.findings[1].voxels, 9000);
+}
+
+TEST(DatasetFile, leaves_a_finding_of_no_known_category_without_title_and_focality) {
+  const GroundedCase entry =
+      first_case(R"({"name": "x.nii.gz", "findings": {"0": "a", "1": "b"}, "categories": {"0": "9z"}})");
+  EXPECT_EQ(entry.findings[0].category, "9z");
+  for (const Finding& finding : entry.findings) {
+    EXPECT_EQ(finding.category_title, "");
+    EXPECT_FALSE(finding.focality);
+  }
 }
 
 TEST(DatasetFile, reads_the_scorers_form_by_its_base_name) {

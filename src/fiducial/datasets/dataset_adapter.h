@@ -1,0 +1,58 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fiducial/base/executor.h"
+#include "fiducial/base/file.h"
+#include "fiducial/base/progress.h"
+#include "fiducial/datasets/diagnostic_dataset.h"
+#include "fiducial/datasets/grounded_dataset.h"
+#include "fiducial/datasets/lint_finding.h"
+
+namespace fiducial {
+
+namespace radgenome {
+class TableFolder;
+}
+
+// A published layout and all that can be done with a folder of it: one file and one line in all_datasets.def.
+//
+// What a layout leaves unset it does not have. Whoever needs a way to read the data (a task, a stage, Python)
+// asks for that way alone; nothing asks which layout it is.
+struct DatasetAdapter {
+  std::string id;  // the benchmark's name in summaries
+  std::string title;
+  std::string layout;  // what the folder must hold, for messages and tables
+  bool (*recognises)(const Path& folder);
+  // Whether a single file can be checked without the rest of its folder.
+  bool (*recognises_file)(const Path& file) = nullptr;
+  // Ids of the scoring tasks that the data can be scored by, the most usual one first.
+  std::vector<std::string> tasks;
+
+  // Ways to read the data: cases with masks, cases with a question, tables of questions about volumes.
+  Result<std::unique_ptr<GroundedDataset>> (*open_grounded)(const Path& folder) = nullptr;
+  Result<std::unique_ptr<DiagnosticDataset>> (*open_questions)(const Path& folder) = nullptr;
+  Result<radgenome::TableFolder> (*open_tables)(const Path& folder) = nullptr;
+
+  // Holds a folder of this layout, and what is handed in for it, against the benchmark's rules.
+  Result<LintReport> (*lint)(const LintRequest& request, const Executor& executor,
+                             Progress& progress) = nullptr;  // unset: the layout has no rules yet
+};
+
+const std::vector<DatasetAdapter>& all_dataset_adapters();
+
+// The first adapter that recognises the folder; an error says what each of them looks for.
+Result<const DatasetAdapter*> find_dataset_adapter(const Path& folder);
+// The adapter whose rules a path is held against: that of a folder, or of a single file.
+Result<const DatasetAdapter*> find_lint_adapter(const Path& path);
+
+// Opens a folder of cases with masks; refuses one of another kind, with its name.
+struct OpenedGroundedDataset {
+  const DatasetAdapter* adapter = nullptr;
+  std::unique_ptr<GroundedDataset> dataset;
+};
+Result<OpenedGroundedDataset> open_grounded_dataset(const Path& folder);
+
+}  // namespace fiducial
