@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -34,6 +35,13 @@ class Json {
   Json(Object value) : value_(std::move(value)) {}              // NOLINT
   static Json object(std::initializer_list<Member> members) { return Object(members); }
   static Json array(std::initializer_list<Json> items) { return Array(items); }
+  // An array of texts, from any list of them.
+  template <std::ranges::input_range Texts>
+  static Json strings(const Texts& texts) {
+    Array out;
+    for (const auto& text : texts) out.emplace_back(std::string_view(text));
+    return out;
+  }
 
   bool is_null() const { return std::holds_alternative<std::monostate>(value_); }
   const bool* as_bool() const { return std::get_if<bool>(&value_); }

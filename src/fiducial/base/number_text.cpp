@@ -32,6 +32,14 @@ std::string shortest(double value) { return written(value); }
 
 std::string fixed(double value, int digits) { return written(value, std::chars_format::fixed, digits); }
 
+std::string percent_text(double share, int digits) { return fixed(100 * share, digits) + " %"; }
+
+std::string percent_text(std::int64_t part, std::int64_t whole, int digits) {
+  // 100 * part first: 7 of 70 is 10 %, and 100 * (7 / 70.0) rounds twice.
+  const double percent = whole == 0 ? 0 : 100 * static_cast<double>(part) / static_cast<double>(whole);
+  return fixed(percent, digits) + " %";
+}
+
 std::optional<std::int64_t> parse_integer(std::string_view text) { return parse_whole<std::int64_t>(text); }
 
 std::optional<std::uint64_t> parse_unsigned(std::string_view text) {

@@ -27,6 +27,11 @@ std::string shortest(double value);
 // A fixed number of digits after the point.
 std::string fixed(double value, int digits);
 
+// A share as "12.3 %".
+std::string percent_text(double share, int digits = 1);
+// The share of a part; of nothing it is 0.
+std::string percent_text(std::int64_t part, std::int64_t whole, int digits);
+
 // The whole text as a number, or nothing.
 std::optional<std::int64_t> parse_integer(std::string_view text);
 std::optional<std::uint64_t> parse_unsigned(std::string_view text);

@@ -73,6 +73,13 @@ TEST(ParseDouble, takes_the_whole_text_or_nothing) {
   }
 }
 
+TEST(NumberText, writes_shares_as_percents) {
+  EXPECT_EQ(percent_text(0.123), "12.3 %");
+  EXPECT_EQ(percent_text(1.0, 0), "100 %");
+  EXPECT_EQ(percent_text(1, 3, 2), "33.33 %");
+  EXPECT_EQ(percent_text(5, 0, 1), "0.0 %");
+}
+
 TEST(NumberText, does_not_depend_on_the_locale) {
   const std::string before = std::setlocale(LC_ALL, nullptr);
   for (const char* name : {"de_DE.UTF-8", "fr_FR.UTF-8", "C.UTF-8"}) {

@@ -2,17 +2,13 @@
 
 #include <algorithm>
 
+#include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/eval/aggregate.h"
 
 namespace fiducial {
 
 namespace {
-
-std::int64_t integer_at(const Json& object, std::string_view key) {
-  const Json* value = object.find(key);
-  return value != nullptr && value->as_integer() != nullptr ? *value->as_integer() : 0;
-}
 
 // Cases behind a group, at least: a finding-wise value is of no more cases than findings.
 std::int64_t cases_behind(const Json& slots) {

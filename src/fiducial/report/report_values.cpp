@@ -114,16 +114,6 @@ std::string number_text(double number, const ReportedValue& of) {
 
 }  // namespace
 
-std::int64_t integer_at(const Json& object, std::string_view key) {
-  const Json* value = object.find(key);
-  return value != nullptr && value->as_integer() != nullptr ? *value->as_integer() : 0;
-}
-
-std::string text_at(const Json& object, std::string_view key) {
-  const Json* value = object.find(key);
-  return value != nullptr && value->as_string() != nullptr ? *value->as_string() : "";
-}
-
 std::optional<ReportedValue> reported_value(const Json* slots, std::string_view slot) {
   const Json* found = slots == nullptr ? nullptr : slots->find(slot);
   if (found == nullptr) return std::nullopt;

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "fiducial/base/json.h"
+#include "fiducial/base/json_fields.h"
 
 namespace fiducial {
 
@@ -26,10 +26,6 @@ struct ReportedValue {
 
 // The value at a slot of "metrics", "official" or a group; nothing where there is no such slot.
 std::optional<ReportedValue> reported_value(const Json* slots, std::string_view slot);
-
-// A plain member of an object; 0 or empty where it is not there.
-std::int64_t integer_at(const Json& object, std::string_view key);
-std::string text_at(const Json& object, std::string_view key);
 
 // A member of a summary, or nullptr where any step of the way is missing.
 const Json* summary_at(const Json& summary, std::initializer_list<std::string_view> way);
