@@ -92,6 +92,16 @@ class InternalError(Error):
     code, status = "internal", 70
 
 
+class IoError(Error, OSError):
+    """The system refused: disk full, permission denied, a failed read or write."""
+
+    code, status = "io", 74
+
+    def __init__(self, message: str, place: Place = Place(), contexts: tuple[str, ...] = (), text: str | None = None):
+        super().__init__(message, place, contexts, text)
+        self.filename = self.place.path or None
+
+
 class Interrupted(Error):
     """Stopped by a signal."""
 
@@ -99,7 +109,7 @@ class Interrupted(Error):
 
 
 ALL: tuple[type[Error], ...] = (TooManyFailures, BadUsage, InvalidData, Unfinished, IntegrityError, Refused,
-                                RemoteError, Unavailable, InternalError, Interrupted)
+                                RemoteError, Unavailable, InternalError, IoError, Interrupted)
 _BY_CODE = {kind.code: kind for kind in ALL}
 
 

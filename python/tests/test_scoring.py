@@ -261,6 +261,13 @@ def test_every_error_code_has_an_exception_with_the_commands_status():
         assert issubclass(kind, errors.Error)
 
 
+def test_what_the_system_refuses_is_an_os_error_that_names_the_path():
+    with pytest.raises(OSError) as caught:
+        fiducial.demo("/sys/demo")  # where not even root makes folders
+    assert isinstance(caught.value, errors.IoError)
+    assert (caught.value.status, caught.value.filename) == (74, "/sys/demo")
+
+
 def test_unknown_modes_and_metrics_are_refused(corpus, dataset):
     with pytest.raises(errors.BadUsage, match="mode"):
         fiducial.score(dataset, corpus / "predictions", mode="other")

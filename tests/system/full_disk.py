@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Lets outputs run out of space: the run must say so and end with a status, the earlier output must keep its bytes
-and nothing half-written may be left beside it.
+"""Lets outputs run out of space or permission: the run must say so and end with status 74, the earlier output must keep
+its bytes and nothing half-written may be left beside it.
 
 usage: full_disk.py FIDUCIAL
 
-Space ends by a limit on the size of files, and, where this user may mount one, on a file system of its own.
+Space ends by a limit on the size of files, and, where this user may mount one, on a file system of its own. Where this
+user is root, to whom nothing is forbidden, the command runs as nobody.
 """
 
+import os
 import pathlib
 import resource
 import shutil
@@ -17,6 +19,8 @@ import tempfile
 
 TESTS = pathlib.Path(__file__).resolve().parents[1]
 SMALL = 4096  # bytes: less than a report or a plan
+REFUSED = 74  # the status of what the system refuses
+NOBODY = 65534
 
 
 def fixture(*words):
@@ -37,9 +41,9 @@ def expect(condition, words):
         sys.exit(f"full_disk: {words}")
 
 
-def check_refusal(done, name):
-    expect(done.returncode > 0, f"{name} ended with {done.returncode}")
-    expect("error:" in done.stderr and "cannot write" in done.stderr, f"{name} said: {done.stderr}")
+def check_refusal(done, name, words="cannot write"):
+    expect(done.returncode == REFUSED, f"{name} ended with {done.returncode}: {done.stderr}")
+    expect("error:" in done.stderr and words in done.stderr, f"{name} said: {done.stderr}")
     print(f"{name}: status {done.returncode}, {done.stderr.strip().splitlines()[-1]}")
 
 
@@ -86,6 +90,33 @@ def mounted(fiducial, folder):
     expect(left == ["kept"], f"left on the full file system: {left}")
 
 
+def as_nobody():
+    if os.getuid() == 0:
+        os.setgroups([])
+        os.setgid(NOBODY)
+        os.setuid(NOBODY)
+
+
+def forbidden(fiducial, folder):
+    """Inputs that may not be read and folders that may not be written."""
+    place, secret = folder / "closed", folder / "secret.csv"
+    place.mkdir()
+    secret.write_text("question,answer\n")
+    secret.chmod(0)
+    place.chmod(0o555)
+    for path in (folder, *folder.parents):
+        if path.stat().st_mode & 0o005 != 0o005 and path.stat().st_uid == os.getuid():
+            path.chmod(path.stat().st_mode | 0o055)
+    for name, command in (
+            ("score to a closed folder", score(fiducial, folder, place / "scores")),
+            ("demo in a closed folder", [fiducial, "demo", place / "demo"]),
+            ("pages in a closed folder", [fiducial, "info", "--docs", place / "pages"]),
+            ("check of a closed file", [fiducial, "check", secret])):
+        done = subprocess.run(command, capture_output=True, text=True, preexec_fn=as_nobody)
+        check_refusal(done, name, "Permission denied")
+    expect(not any(place.iterdir()), "something is left in the closed folder")
+
+
 def main():
     fiducial = pathlib.Path(sys.argv[1]).resolve()
     with tempfile.TemporaryDirectory() as scratch:
@@ -93,6 +124,7 @@ def main():
         fixture("rex", folder / "data", "--cases", 40)
         fixture("predictions", folder / "data", folder / "predictions", "--kind", "shifted")
         subprocess.run(score(fiducial, folder, folder / "part", "--shard", "0/1"), check=True, capture_output=True)
+        forbidden(fiducial, folder)
         limited(fiducial, folder)
         if shutil.which("unshare"):
             mounted(fiducial, folder)

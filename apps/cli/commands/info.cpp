@@ -10,6 +10,7 @@
 
 #include "fiducial/base/file.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/system_error.h"
 #include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/metrics/contract.h"
 #include "fiducial/report/text_table.h"
@@ -97,12 +98,7 @@ std::string contracts_text(const std::vector<MetricContract>& contracts) {
 }
 
 Result<int> write_pages(const Path& folder, Console& console) {
-  std::error_code failure;
-  std::filesystem::create_directories(folder, failure);
-  if (failure) {
-    return Error(ErrorCode::invalid_data, "cannot create the folder: " + failure.message(),
-                 Place{.path = folder.string()});
-  }
+  FIDUCIAL_TRY_DONE(make_folders(folder));
   const std::vector<Page> pages = metric_pages(all_contracts());
   for (const Page& page : pages) FIDUCIAL_TRY_DONE(write_file(folder / page.file, page.text));
   console.note(folder.string() + ": " + decimal(pages.size()) + " pages");

@@ -6,6 +6,7 @@
 
 #include "fiducial/base/bytes.h"
 #include "fiducial/base/file.h"
+#include "fiducial/base/open_file.h"
 #include "fiducial/base/result.h"
 
 namespace fiducial {
@@ -23,17 +24,14 @@ class ByteSource {
 class FileSource final : public ByteSource {
  public:
   static Result<std::unique_ptr<FileSource>> open(const Path& path);
-  ~FileSource() override;
-  FileSource(const FileSource&) = delete;
-  FileSource& operator=(const FileSource&) = delete;
 
   std::uint64_t size() const override { return size_; }
   Result<std::size_t> read_at(std::uint64_t offset, std::span<std::byte> out) const override;
 
  private:
-  FileSource(int descriptor, std::uint64_t size) : descriptor_(descriptor), size_(size) {}
+  FileSource(OpenFile file, std::uint64_t size) : file_(std::move(file)), size_(size) {}
 
-  int descriptor_;
+  OpenFile file_;
   std::uint64_t size_;
 };
 

@@ -1,11 +1,7 @@
 #include "fiducial/archive/zip_writer.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fcntl.h>
 #include <memory>
-#include <unistd.h>
 
 #include <libdeflate.h>
 
@@ -31,11 +27,6 @@ constexpr std::uint16_t version_zip64 = 45;
 constexpr std::uint16_t made_on_unix = 3U << 8U;
 constexpr std::uint16_t first_day = (1U << 5U) | 1U;  // 1980-01-01, the first date the format knows
 constexpr std::uint32_t plain_file_mode = (zip::mode_regular | 0644U) << 16U;
-
-Error file_failure(const Path& path, const std::string& doing) {
-  return {ErrorCode::invalid_data, "cannot " + doing + ": " + std::strerror(errno),
-          Place{.path = path.string()}};
-}
 
 // The deflated bytes, or nothing when they are no fewer.
 Bytes deflated_bytes(ByteView bytes, int level) {
@@ -77,32 +68,8 @@ Outcome MemorySink::write(ByteView bytes) {
 }
 
 Result<std::unique_ptr<FileSink>> FileSink::create(const Path& target) {
-  const Path partial = partial_path(target);
-  const int descriptor = ::open(partial.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0666);
-  if (descriptor < 0) return file_failure(target, "create");
-  return std::unique_ptr<FileSink>(new FileSink(target, partial, descriptor));
-}
-
-FileSink::~FileSink() {
-  ::close(descriptor_);
-  if (!partial_.empty()) ::unlink(partial_.c_str());
-}
-
-Outcome FileSink::write(ByteView bytes) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return file_failure(target_, "write");
-    bytes = bytes.subspan(static_cast<std::size_t>(count));
-  }
-  return done();
-}
-
-Outcome FileSink::publish() {
-  if (::fsync(descriptor_) != 0) return file_failure(target_, "flush");
-  if (::rename(partial_.c_str(), target_.c_str()) != 0) return file_failure(target_, "publish");
-  partial_.clear();
-  return done();
+  FIDUCIAL_TRY(PartialFile file, PartialFile::create(target));
+  return std::unique_ptr<FileSink>(new FileSink(std::move(file)));
 }
 
 Outcome ZipWriter::add(std::string_view name, ByteView bytes, ZipMethod method) {

@@ -8,6 +8,7 @@
 
 #include "fiducial/base/bytes.h"
 #include "fiducial/base/file.h"
+#include "fiducial/base/partial_file.h"
 #include "fiducial/base/result.h"
 
 namespace fiducial {
@@ -35,20 +36,14 @@ class MemorySink final : public ByteSink {
 class FileSink final : public ByteSink {
  public:
   static Result<std::unique_ptr<FileSink>> create(const Path& target);
-  ~FileSink() override;
-  FileSink(const FileSink&) = delete;
-  FileSink& operator=(const FileSink&) = delete;
 
-  Outcome write(ByteView bytes) override;
-  Outcome publish();  // call once, last
+  Outcome write(ByteView bytes) override { return file_.write(bytes); }
+  Outcome publish() { return file_.publish(); }  // call once, last
 
  private:
-  FileSink(Path target, Path partial, int descriptor)
-      : target_(std::move(target)), partial_(std::move(partial)), descriptor_(descriptor) {}
+  explicit FileSink(PartialFile file) : file_(std::move(file)) {}
 
-  Path target_;
-  Path partial_;  // empty once published
-  int descriptor_;
+  PartialFile file_;
 };
 
 struct ZipWriterOptions {

@@ -6,6 +6,7 @@
 
 #include "fiducial/base/bytes.h"
 #include "fiducial/base/file.h"
+#include "fiducial/base/open_file.h"
 #include "fiducial/base/result.h"
 #include "fiducial/base/sha256.h"
 
@@ -23,17 +24,14 @@ class ByteStream {
 class FileStream final : public ByteStream {
  public:
   static Result<std::unique_ptr<FileStream>> open(const Path& path);
-  ~FileStream() override;
-  FileStream(const FileStream&) = delete;
-  FileStream& operator=(const FileStream&) = delete;
 
   Result<std::size_t> read(std::span<std::byte> out) override;
   std::uint64_t size() const { return size_; }
 
  private:
-  FileStream(int descriptor, std::uint64_t size) : descriptor_(descriptor), size_(size) {}
+  FileStream(OpenFile file, std::uint64_t size) : file_(std::move(file)), size_(size) {}
 
-  int descriptor_;
+  OpenFile file_;
   std::uint64_t size_;
 };
 

@@ -26,6 +26,7 @@ constexpr CodeRow code_rows[] = {
     {ErrorCode::remote, 7, "remote"},
     {ErrorCode::unavailable, 8, "unavailable"},
     {ErrorCode::internal, 70, "internal"},
+    {ErrorCode::io, 74, "io"},  // EX_IOERR of sysexits.h
     {ErrorCode::interrupted, 75, "interrupted"},
 };
 

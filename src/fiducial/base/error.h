@@ -19,6 +19,7 @@ enum class ErrorCode {
   remote,             // a remote endpoint failed
   unavailable,        // weights, data or a service is not here
   internal,           // our own mistake
+  io,                 // the system refused: disk full, permission denied, a read or a write that failed
   interrupted,        // stopped by a signal after a clean flush
 };
 

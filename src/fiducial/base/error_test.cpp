@@ -15,6 +15,7 @@ TEST(ErrorCode, maps_to_the_documented_exit_statuses) {
   EXPECT_EQ(exit_status(ErrorCode::remote), 7);
   EXPECT_EQ(exit_status(ErrorCode::unavailable), 8);
   EXPECT_EQ(exit_status(ErrorCode::internal), 70);
+  EXPECT_EQ(exit_status(ErrorCode::io), 74);
   EXPECT_EQ(exit_status(ErrorCode::interrupted), 75);
 }
 

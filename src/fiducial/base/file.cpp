@@ -2,50 +2,19 @@
 
 #include <atomic>
 #include <cerrno>
-#include <cstring>
-#include <fcntl.h>
 #include <signal.h>
-#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
 
 #include "fiducial/base/byte_stream.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/partial_file.h"
+#include "fiducial/base/system_error.h"
 
 namespace fiducial {
 
 namespace {
-
-Error file_error(const Path& path, const std::string& doing, int number) {
-  return {ErrorCode::invalid_data, "cannot " + doing + ": " + std::strerror(number),
-          Place{.path = path.string()}};
-}
-
-// Closes a descriptor at the end of its scope.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  ~Descriptor() {
-    if (number_ >= 0) ::close(number_);
-  }
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
-
-Outcome write_all(int descriptor, ByteView bytes, const Path& path) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return file_error(path, "write", errno);
-    bytes = bytes.subspan(static_cast<std::size_t>(written));
-  }
-  return done();
-}
 
 // Removes what runs that were killed left beside the target: staging folders whose process is gone.
 void remove_abandoned(const Path& target) {
@@ -111,23 +80,9 @@ Result<std::string> read_text_file(const Path& path, std::uint64_t max_bytes) {
 }
 
 Outcome write_file(const Path& path, ByteView bytes) {
-  const Path partial = partial_path(path);
-  {
-    const Descriptor descriptor(::open(partial.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-    if (descriptor.number() < 0) return file_error(path, "create", errno);
-    Outcome outcome = write_all(descriptor.number(), bytes, path);
-    if (outcome.ok() && ::fsync(descriptor.number()) != 0) outcome = file_error(path, "flush", errno);
-    if (!outcome.ok()) {
-      ::unlink(partial.c_str());
-      return outcome;
-    }
-  }
-  if (::rename(partial.c_str(), path.c_str()) != 0) {
-    const int number = errno;
-    ::unlink(partial.c_str());
-    return file_error(path, "publish", number);
-  }
-  return done();
+  FIDUCIAL_TRY(PartialFile file, PartialFile::create(path));
+  FIDUCIAL_TRY_DONE(file.write(bytes));
+  return file.publish();
 }
 
 Outcome write_file(const Path& path, std::string_view text) { return write_file(path, as_bytes(text)); }
@@ -147,8 +102,7 @@ Result<StagedFolder> StagedFolder::create(const Path& target, const std::string&
   std::vector<Path> made = missing_parents(staging);
   std::filesystem::remove_all(staging, failure);
   if (!std::filesystem::create_directories(staging, failure) || failure) {
-    return Error(ErrorCode::invalid_data, "cannot create the output folder: " + failure.message(),
-                 Place{.path = target.string()});
+    return system_error("create the output folder", failure, target);
   }
   return StagedFolder(target, std::move(staging), std::move(made));
 }
@@ -175,8 +129,7 @@ Outcome StagedFolder::publish() {
     std::error_code ignored;
     if (existed && !std::filesystem::exists(target_, ignored))
       std::filesystem::rename(replaced, target_, ignored);
-    return Error(ErrorCode::invalid_data, "cannot publish the output folder: " + failure.message(),
-                 Place{.path = target_.string()});
+    return system_error("publish the output folder", failure, target_);
   }
   staging_.clear();
   if (existed) std::filesystem::remove_all(replaced, failure);

@@ -11,7 +11,7 @@ Result<ScratchFolder> ScratchFolder::make() {
   const Path root = std::filesystem::temp_directory_path(failure);
   std::string name = (root / "fiducial-XXXXXX").string();
   if (failure || ::mkdtemp(name.data()) == nullptr) {
-    return Error(ErrorCode::unavailable, "cannot make a temporary folder", Place{.path = root.string()});
+    return Error(ErrorCode::io, "cannot make a temporary folder", Place{.path = root.string()});
   }
   return ScratchFolder(name);
 }

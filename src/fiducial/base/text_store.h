@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "fiducial/base/open_file.h"
 #include "fiducial/base/result.h"
 
 namespace fiducial {
@@ -15,16 +16,6 @@ class TextStore {
  public:
   using Id = std::uint64_t;
   static constexpr Id none = ~std::uint64_t{0};
-
-  TextStore() = default;
-  TextStore(TextStore&& other) noexcept
-      : recent_(std::move(other.recent_)),
-        stored_(std::exchange(other.stored_, 0)),
-        descriptor_(std::exchange(other.descriptor_, -1)) {}
-  TextStore& operator=(TextStore&& other) noexcept;
-  TextStore(const TextStore&) = delete;
-  TextStore& operator=(const TextStore&) = delete;
-  ~TextStore();
 
   Result<Id> add(std::string_view text);
 
@@ -48,7 +39,7 @@ class TextStore {
 
   std::string recent_;        // what is not in the file
   std::uint64_t stored_ = 0;  // bytes of the file
-  int descriptor_ = -1;
+  OpenFile file_;
 };
 
 }  // namespace fiducial

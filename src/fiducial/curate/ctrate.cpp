@@ -3,6 +3,7 @@
 #include "fiducial/base/executor.h"
 #include "fiducial/base/interruption.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/system_error.h"
 #include "fiducial/cards/card_markdown.h"
 #include "fiducial/cards/make_card.h"
 #include "fiducial/curate/published_layouts.h"
@@ -83,8 +84,7 @@ class CorpusRun {
                    "the table has changed since an earlier run was stopped; the next run begins anew",
                    Place{.path = path.string()});
     }
-    std::error_code failure;
-    std::filesystem::create_directories(root_ / "stages", failure);
+    FIDUCIAL_TRY_DONE(make_folders(root_ / "stages"));
     fingerprint_ = digest.hex();
     return call_.save(fingerprint_, {});
   }
@@ -160,8 +160,7 @@ class CorpusRun {
 
   Outcome write_layout(const Layout& layout) {
     const Path folder = root_ / layout.name;
-    std::error_code failure;
-    std::filesystem::create_directories(folder, failure);
+    FIDUCIAL_TRY_DONE(make_folders(folder));
     FIDUCIAL_TRY(const PublishedCounts counts, layout.write(reports_, folder));
     layouts_.set(layout.name, Json::object({{"cases", counts.cases},
                                             {"rows", counts.rows},

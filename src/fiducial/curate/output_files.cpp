@@ -1,14 +1,12 @@
 #include "fiducial/curate/output_files.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fcntl.h>
 #include <system_error>
-#include <unistd.h>
 
 #include "fiducial/base/byte_stream.h"
+#include "fiducial/base/open_file.h"
 #include "fiducial/base/staged_file.h"
+#include "fiducial/base/system_error.h"
 
 namespace fiducial {
 
@@ -21,37 +19,17 @@ constexpr const char* main_name = "main";  // in a work folder, of the one file 
 class AppendSink final : public ByteSink {
  public:
   static Result<std::unique_ptr<AppendSink>> open(const Path& path, std::uint64_t bytes) {
-    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0666);
-    if (descriptor < 0) return failure(path, "create");
-    std::unique_ptr<AppendSink> out(new AppendSink(path, descriptor));
-    if (::ftruncate(descriptor, static_cast<off_t>(bytes)) != 0 || ::lseek(descriptor, 0, SEEK_END) < 0)
-      return failure(path, "shorten");
-    return out;
+    FIDUCIAL_TRY(OpenFile file, OpenFile::extend(path, bytes).in_file(path.string()));
+    return std::unique_ptr<AppendSink>(new AppendSink(path, std::move(file)));
   }
-  ~AppendSink() override { ::close(descriptor_); }
-  AppendSink(const AppendSink&) = delete;
-  AppendSink& operator=(const AppendSink&) = delete;
 
-  Outcome write(ByteView bytes) override {
-    while (!bytes.empty()) {
-      const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
-      if (count < 0 && errno == EINTR) continue;
-      if (count < 0) return failure(path_, "write");
-      bytes = bytes.subspan(static_cast<std::size_t>(count));
-    }
-    return done();
-  }
+  Outcome write(ByteView bytes) override { return file_.write(bytes).in_file(path_.string()); }
 
  private:
-  AppendSink(Path path, int descriptor) : path_(std::move(path)), descriptor_(descriptor) {}
-
-  static Error failure(const Path& path, const char* doing) {
-    return {ErrorCode::invalid_data, std::string("cannot ") + doing + ": " + std::strerror(errno),
-            Place{.path = path.string()}};
-  }
+  AppendSink(Path path, OpenFile file) : path_(std::move(path)), file_(std::move(file)) {}
 
   Path path_;
-  int descriptor_;
+  OpenFile file_;
 };
 
 // The hash of a file's first bytes, of which it has enough.
@@ -141,7 +119,7 @@ Result<OutputFiles> OutputFiles::create(const Path& target, bool is_folder, bool
     return Error(ErrorCode::bad_usage, "output exists; --overwrite replaces it",
                  Place{.path = target.string()});
   }
-  if (target.has_parent_path()) std::filesystem::create_directories(target.parent_path(), failure);
+  if (target.has_parent_path()) FIDUCIAL_TRY_DONE(make_folders(target.parent_path()));
   return out;
 }
 
@@ -216,16 +194,11 @@ void OutputFiles::keep() {
 // Every file of the work folder to its place beside the target, the manifest last.
 Outcome OutputFiles::publish_single(const Json& manifest) {
   FIDUCIAL_TRY_DONE(flush_folder(work_->path()));
-  std::error_code failure;
   for (const auto& file : files_) {
     const bool is_main = file->name() == target_.filename().string();
     const std::string prefix = target_.filename().string() + ".";
     const Path from = work_->path() / (is_main ? main_name : file->name().substr(prefix.size()));
-    std::filesystem::rename(from, target_.parent_path() / file->name(), failure);
-    if (failure) {
-      return Error(ErrorCode::invalid_data, "cannot publish: " + failure.message(),
-                   Place{.path = target_.string()});
-    }
+    FIDUCIAL_TRY_DONE(rename_path(from, target_.parent_path() / file->name()));
   }
   return write_file(beside("manifest.json"), manifest.pretty());
 }
@@ -237,10 +210,7 @@ Outcome OutputFiles::publish_folder() {
   std::filesystem::remove(folder.staging(), failure);
   const Path work = work_->release();
   std::filesystem::rename(work, folder.staging(), failure);
-  if (failure) {
-    return Error(ErrorCode::invalid_data, "cannot publish: " + failure.message(),
-                 Place{.path = target_.string()});
-  }
+  if (failure) return system_error("publish", failure, target_);
   return folder.publish();
 }
 

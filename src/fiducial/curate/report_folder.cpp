@@ -4,6 +4,7 @@
 
 #include "fiducial/base/ascii.h"
 #include "fiducial/base/staged_file.h"
+#include "fiducial/base/system_error.h"
 #include "fiducial/text/words.h"
 
 namespace fiducial {
@@ -29,9 +30,7 @@ bool names_a_file(std::string_view id) {
 Outcome write_report_file(StageCall& call, const std::string& folder, std::string_view id,
                           const Json& document) {
   const Path parent = call.output().staging() / folder;
-  std::error_code failure;
-  std::filesystem::create_directories(parent, failure);
-  if (failure) return Error(ErrorCode::unavailable, "cannot make the folder", Place{.path = parent.string()});
+  FIDUCIAL_TRY_DONE(make_folders(parent));
   return write_staged_file(parent / (std::string(id) + ".json"), document.pretty());
 }
 

@@ -6,6 +6,7 @@
 #include "fiducial/base/line_reader.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/staged_file.h"
+#include "fiducial/base/system_error.h"
 
 namespace fiducial {
 
@@ -167,10 +168,7 @@ Outcome StageCall::publish_requests(const Path& path) {
   FIDUCIAL_TRY_DONE(requests_->publish());
   const Path memory = output_->memory_path(requests_memory);
   FIDUCIAL_TRY_DONE(flush_folder(memory.parent_path()));
-  std::error_code failure;
-  std::filesystem::rename(memory, path, failure);
-  if (!failure) return done();
-  return Error(ErrorCode::invalid_data, "cannot publish: " + failure.message(), Place{.path = path.string()});
+  return rename_path(memory, path);
 }
 
 Json StageCall::resumed_state() const {

@@ -1,13 +1,13 @@
 #include "fiducial/curate/work_folder.h"
 
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
 #include <utility>
 
 #include "fiducial/base/staged_file.h"
+#include "fiducial/base/system_error.h"
 
 namespace fiducial {
 
@@ -22,14 +22,10 @@ Path work_path(const Path& target) {
   return name.parent_path() / ("." + name.filename().string() + ".resume");
 }
 
-Error folder_error(const Path& path, const std::string& message) {
-  return {ErrorCode::invalid_data, message, Place{.path = path.string()}};
-}
-
 Result<int> locked(const Path& folder) {
   const Path path = folder / lock_file;
   const int lock = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  if (lock < 0) return folder_error(path, std::string("cannot create: ") + std::strerror(errno));
+  if (lock < 0) return system_error("create", errno, path);
   if (::flock(lock, LOCK_EX | LOCK_NB) == 0) return lock;
   ::close(lock);
   return Error(ErrorCode::refused, "another process is writing this output", Place{.path = folder.string()});
@@ -55,9 +51,7 @@ void empty_folder(const Path& folder) {
 
 Result<WorkFolder> WorkFolder::open(const Path& target, const Json& run) {
   Path path = work_path(target);
-  std::error_code failure;
-  std::filesystem::create_directories(path, failure);
-  if (failure) return folder_error(path, "cannot create the folder: " + failure.message());
+  FIDUCIAL_TRY_DONE(make_folders(path));
   FIDUCIAL_TRY(const int lock, locked(path));
   WorkFolder out(std::move(path), lock);
   out.checkpoint_ = earlier_checkpoint(out.path_, run);

@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "fiducial/archive/zip_reader.h"
+#include "fiducial/base/system_error.h"
 
 namespace fiducial {
 
@@ -19,10 +20,7 @@ Result<std::vector<std::string>> file_names(const Path& folder) {
     if (!entry->is_directory(failure) || name.ends_with(".nii.gz") || name.ends_with(".nii"))
       out.push_back(name);
   }
-  if (failure) {
-    return Error(ErrorCode::invalid_data, "cannot list the folder: " + failure.message(),
-                 Place{.path = folder.string()});
-  }
+  if (failure) return system_error("list the folder", failure, folder);
   std::sort(out.begin(), out.end());
   return out;
 }

@@ -1,13 +1,13 @@
 #include "fiducial/eval/case_journal.h"
 
 #include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/system_error.h"
 #include "fiducial/eval/case_score_json.h"
 
 namespace fiducial {
@@ -49,8 +49,7 @@ JournalPrefix read_prefix(std::string_view text, const std::string& key) {
 }
 
 Error journal_error(const Path& file, const std::string& doing) {
-  return {ErrorCode::invalid_data, "cannot " + doing + " the journal: " + std::strerror(errno),
-          Place{.path = file.string()}};
+  return system_error(doing + " the journal", errno, file);
 }
 
 Outcome write_line(int descriptor, std::string_view line, const Path& file) {

@@ -3,9 +3,9 @@
 #include <cstring>
 #include <limits>
 #include <span>
-#include <system_error>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/system_error.h"
 #include "fiducial/datasets/medthinkvqa/release_writer.h"
 #include "fiducial/image/label_encoder.h"
 #include "fiducial/image/nifti_file.h"
@@ -38,14 +38,6 @@ struct CaseEntry {
   std::int64_t findings = 0;
   std::int64_t entities = 0;
 };
-
-Outcome make_folders(const Path& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (!error) return done();
-  return Error(ErrorCode::invalid_data, "cannot create folder: " + error.message(),
-               Place{.path = folder.string()});
-}
 
 NiftiImage make_volume(const ChestVolume& chest) {
   const Extent& extent = chest.frame.extent;

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "fiducial/base/random.h"
+#include "fiducial/base/system_error.h"
 #include "fiducial/datasets/rexgroundingct/dataset.h"
 #include "fiducial/table/csv.h"
 
@@ -77,14 +78,6 @@ Result<std::string> answers_text(const CsvTable& table, const AskedTable& asked,
   return out;
 }
 
-Outcome make_demo_folder(const Path& folder) {
-  std::error_code failure;
-  std::filesystem::create_directories(folder, failure);
-  if (!failure) return done();
-  return Error(ErrorCode::invalid_data, "cannot create folder: " + failure.message(),
-               Place{.path = folder.string()});
-}
-
 Json grounded_report(const GroundedCase& entry) {
   Json sentences = Json::Array{};
   for (const Finding& finding : entry.findings) {
@@ -102,7 +95,7 @@ Outcome write_demo_table_answers(const Path& tables, const Path& folder, std::ui
     FIDUCIAL_TRY(const CsvTable table, read_csv(*path));
     if (table.rows() == 0) continue;
     for (const char* system : demo_table_systems) {
-      FIDUCIAL_TRY_DONE(make_demo_folder(folder / system));
+      FIDUCIAL_TRY_DONE(make_folders(folder / system));
       FIDUCIAL_TRY(const std::string text, answers_text(table, asked, system, seed).in_file(path->string()));
       FIDUCIAL_TRY_DONE(write_file(folder / system / (std::string(asked.answers) + ".csv"), text));
     }
@@ -115,7 +108,7 @@ Outcome write_demo_grounded_reports(const Path& demo, const Path& folder) {
   const std::vector<GroundedCase>* cases = dataset.find_split("test");
   for (const std::string system : demo_grounded_systems) {
     const Path masks = demo / "systems/rexgroundingct" / (system == "right" ? "good" : "flipped");
-    FIDUCIAL_TRY_DONE(make_demo_folder(folder / system));
+    FIDUCIAL_TRY_DONE(make_folders(folder / system));
     std::string lines;
     for (std::size_t i = 0; cases != nullptr && i < cases->size(); ++i) {
       const GroundedCase& entry = (*cases)[i];
@@ -123,9 +116,7 @@ Outcome write_demo_grounded_reports(const Path& demo, const Path& folder) {
       std::error_code failure;
       std::filesystem::copy_file(masks / entry.name, folder / system / entry.name,
                                  std::filesystem::copy_options::overwrite_existing, failure);
-      if (failure)
-        return Error(ErrorCode::invalid_data, "cannot copy: " + failure.message(),
-                     Place{.path = (masks / entry.name).string()});
+      if (failure) return system_error("copy", failure, masks / entry.name);
     }
     FIDUCIAL_TRY_DONE(write_file(folder / system / "grounded_reports.jsonl", lines));
   }

@@ -2,18 +2,23 @@
 
 #include <arrow/api.h>
 #include <arrow/io/file.h>
+#include <arrow/util/io_util.h>
 #include <arrow/util/key_value_metadata.h>
 #include <parquet/arrow/reader.h>
 #include <parquet/arrow/writer.h>
 
+#include "fiducial/base/system_error.h"
 #include "fiducial/table/arrow_table.h"
 
 namespace fiducial {
 
 namespace {
 
+// Arrow calls a broken file an I/O error, too: only one with an error number of the system is told as such.
 Error arrow_error(const Path& path, const arrow::Status& status) {
-  return {ErrorCode::invalid_data, status.message(), Place{.path = path.string()}};
+  const int number = arrow::internal::ErrnoFromStatus(status);
+  const ErrorCode code = number == 0 ? ErrorCode::invalid_data : system_error("", number).code();
+  return {code, status.message(), Place{.path = path.string()}};
 }
 
 constexpr std::int64_t rows_of_a_group = 1 << 20;

@@ -1,0 +1,34 @@
+#include "fiducial/base/partial_file.h"
+
+#include <unistd.h>
+
+#include "fiducial/base/system_error.h"
+
+namespace fiducial {
+
+Result<PartialFile> PartialFile::create(const Path& target) {
+  Path partial = partial_path(target);
+  FIDUCIAL_TRY(OpenFile file, OpenFile::create_unlinked(partial).in_file(target.string()));
+  return PartialFile(target, std::move(partial), std::move(file));
+}
+
+PartialFile::PartialFile(PartialFile&& other) noexcept
+    : target_(std::move(other.target_)),
+      partial_(std::exchange(other.partial_, Path())),
+      file_(std::move(other.file_)) {}
+
+PartialFile::~PartialFile() {
+  if (!partial_.empty()) ::unlink(partial_.c_str());
+}
+
+Outcome PartialFile::write(ByteView bytes) const { return file_.write(bytes).in_file(target_.string()); }
+
+Outcome PartialFile::publish() {
+  FIDUCIAL_TRY_DONE(file_.flush().in_file(target_.string()));
+  FIDUCIAL_TRY_DONE(file_.close().in_file(target_.string()));
+  FIDUCIAL_TRY_DONE(rename_path(partial_, target_));
+  partial_.clear();
+  return done();
+}
+
+}  // namespace fiducial
