@@ -49,16 +49,16 @@ std::vector<RiskRule> risk_rules() {
 struct BrokenRule {
   Severity severity = Severity::note;
   std::int64_t count = 0;
-  const LintFinding* first = nullptr;
+  const LintProblem* first = nullptr;
 };
 
 std::map<std::string, BrokenRule> broken_rules(const LintReport& report) {
   std::map<std::string, BrokenRule> out;
-  for (const LintFinding& finding : report.findings.all()) {
-    BrokenRule& rule = out[finding.code];
-    rule.severity = finding.severity;
-    if (rule.first == nullptr) rule.first = &finding;
-    rule.count += finding.occurrences;
+  for (const LintProblem& problem : report.problems.all()) {
+    BrokenRule& rule = out[problem.code];
+    rule.severity = problem.severity;
+    if (rule.first == nullptr) rule.first = &problem;
+    rule.count += problem.occurrences;
   }
   return out;
 }
@@ -80,7 +80,7 @@ void add_reason(std::string& reasons, const std::string& reason) {
 }
 
 std::string broken_rule_sentence(const std::string& code, const BrokenRule& rule) {
-  const LintFinding& first = *rule.first;
+  const LintProblem& first = *rule.first;
   const std::string where = first.file + (first.place.empty() || first.file.empty() ? "" : " ") + first.place;
   return code + ": " + counted(rule.count, "place") + (where.empty() ? "" : ", such as " + where) + " (" +
          one_line(first.message) + ").";
@@ -185,7 +185,7 @@ void LanguageGuess::fill(CardDraft& draft, const std::string& file) const {
 }
 
 void fill_from_check(const LintReport& report, CardDraft& draft, CardEvidence& evidence) {
-  const LintFindings& found = report.findings;
+  const LintProblems& found = report.problems;
   const std::int64_t errors = found.count(Severity::error);
   const std::int64_t warnings = found.count(Severity::warning);
   std::string text = "fiducial check read " + counted(report.cases(), "case") + ": " +

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "fiducial/cards/card_draft.h"
-#include "fiducial/datasets/lint_finding.h"
+#include "fiducial/datasets/lint_report.h"
 #include "fiducial/datasets/volume_metadata.h"
 
 namespace fiducial {

@@ -101,9 +101,9 @@ class Exporter {
       row = *std::move(released);
     }
     const RawRow raw = medthinkvqa::row_of(row);
-    const LintFindings findings = medthinkvqa::lint_row("", raw);
-    for (const LintFinding& finding : findings.all()) {
-      if (finding.severity == Severity::error) return rejected(finding.code, finding.message);
+    const LintProblems problems = medthinkvqa::lint_row("", raw);
+    for (const LintProblem& problem : problems.all()) {
+      if (problem.severity == Severity::error) return rejected(problem.code, problem.message);
     }
     FIDUCIAL_TRY(const DiagnosticCase found, medthinkvqa::checked_case(raw));
     if (!titles_.insert(found.number).second) return rejected("s10_title", "the case number occurs twice");

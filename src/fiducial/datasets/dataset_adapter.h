@@ -9,7 +9,7 @@
 #include "fiducial/base/progress.h"
 #include "fiducial/datasets/diagnostic_dataset.h"
 #include "fiducial/datasets/grounded_dataset.h"
-#include "fiducial/datasets/lint_finding.h"
+#include "fiducial/datasets/lint_report.h"
 
 namespace fiducial {
 

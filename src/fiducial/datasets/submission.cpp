@@ -43,7 +43,7 @@ bool has_shape(const NiftiHeader& header, const std::optional<ChannelShape>& exp
   return shape.ok() && (!expected || *shape == *expected);
 }
 
-void check_values(const MaskFile& mask, const std::string& name, LintFindings& out) {
+void check_values(const MaskFile& mask, const std::string& name, LintProblems& out) {
   const LabelValueFacts& values = mask.values;
   if (values.not_finite > 0) {
     out.add(
@@ -74,7 +74,7 @@ void check_values(const MaskFile& mask, const std::string& name, LintFindings& o
   }
 }
 
-void check_place(const MaskFile& mask, const ExpectedPrediction& expected, LintFindings& out) {
+void check_place(const MaskFile& mask, const ExpectedPrediction& expected, LintProblems& out) {
   if (!mask.claims_place || mask.shape_error) return;
   const std::string code = OrientationCode::of(mask.affine).text();
   if (!expected.volume || expected.volume->extent != mask.shape.extent) {
@@ -91,7 +91,7 @@ void check_place(const MaskFile& mask, const ExpectedPrediction& expected, LintF
 }
 
 void check_mask(const MaskFile& mask, const StoredImage& image, const ExpectedPrediction& expected,
-                LintFindings& out) {
+                LintProblems& out) {
   if (expected.name.ends_with(".gz") && !image.compressed) {
     out.add(submission_rules::prediction_not_gzip, {expected.name, "byte 0"},
             "expected gzip data as the name says, found an uncompressed file");
@@ -118,11 +118,11 @@ Outcome check_content(const PredictionFiles& files, const ExpectedPrediction& ex
   out.file->digest = read.digest;
   if (!image.ok()) return image.error();
   if (!read.mask.ok() && !has_shape(image->header, expected.shape)) {
-    out.findings.add(submission_rules::prediction_shape, {expected.name, ""}, read.mask.error().message());
+    out.problems.add(submission_rules::prediction_shape, {expected.name, ""}, read.mask.error().message());
     return done();
   }
   FIDUCIAL_TRY(const MaskFile mask, std::move(read.mask));
-  check_mask(mask, *image, expected, out.findings);
+  check_mask(mask, *image, expected, out.problems);
   return done();
 }
 
@@ -139,21 +139,21 @@ CheckedPrediction check_prediction(const PredictionFiles& files, const ExpectedP
   CheckedPrediction out;
   const std::string& name = expected.name;
   if (!files.has(name)) {
-    out.findings.add(submission_rules::prediction_missing, {name, ""},
+    out.problems.add(submission_rules::prediction_missing, {name, ""},
                      "expected a file of this name, found none");
     return out;
   }
   out.file = SubmittedFile{.name = name};
   if (Outcome outcome = check_content(files, expected, out); !outcome.ok()) {
-    out.findings.add(submission_rules::prediction_unreadable, LintPlace::of(name, outcome.error()),
+    out.problems.add(submission_rules::prediction_unreadable, LintPlace::of(name, outcome.error()),
                      outcome.error().message());
   }
   return out;
 }
 
-LintFindings check_extra_files(const PredictionFiles& files, const std::map<std::string, std::string>& splits,
+LintProblems check_extra_files(const PredictionFiles& files, const std::map<std::string, std::string>& splits,
                                const std::string& split) {
-  LintFindings out;
+  LintProblems out;
   for (const std::string& name : files.names()) {
     const auto found = splits.find(name);
     if (found != splits.end() && found->second == split) continue;

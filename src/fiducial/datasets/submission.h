@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "fiducial/datasets/lint_finding.h"
+#include "fiducial/datasets/lint_report.h"
 #include "fiducial/datasets/mask_file.h"
 #include "fiducial/datasets/prediction_files.h"
 #include "fiducial/image/nifti_header.h"
@@ -29,15 +29,15 @@ struct ExpectedPrediction {
 // What came of checking one file; file is absent where there is none.
 struct CheckedPrediction {
   std::optional<SubmittedFile> file;
-  LintFindings findings;
+  LintProblems problems;
 };
 
 // Checks the file of one case by the rules of a leaderboard. Holds no more than the file's runs.
 CheckedPrediction check_prediction(const PredictionFiles& files, const ExpectedPrediction& expected);
 
-// One finding for every file that does not belong to the split. splits names the split of every case of the
+// One problem for every file that does not belong to the split. splits names the split of every case of the
 // dataset. A folder may hold the files of other splits too, with a warning; an archive is handed in as it is.
-LintFindings check_extra_files(const PredictionFiles& files, const std::map<std::string, std::string>& splits,
+LintProblems check_extra_files(const PredictionFiles& files, const std::map<std::string, std::string>& splits,
                                const std::string& split);
 
 // What an image file says before its voxels.

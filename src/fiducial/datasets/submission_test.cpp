@@ -20,14 +20,14 @@ Lines after_prediction(const NiftiHeader& header, const std::vector<double>& val
   example.with_predictions();
   if (with_volumes) example.with_volumes();
   LintExample::write(example.prediction_path(first), header, values);
-  return example.findings();
+  return example.problems();
 }
 
 Lines after_bytes(ByteView bytes) {
   LintExample example;
   example.with_predictions();
   FIDUCIAL_ASSERT(write_file(example.prediction_path(first), bytes).ok());
-  return example.findings();
+  return example.problems();
 }
 
 Bytes good_bytes() {
@@ -39,8 +39,8 @@ std::string message_after_shape(const std::vector<std::int64_t>& shape) {
   example.with_predictions();
   LintExample::write(example.prediction_path(first), example_header(shape), std::vector<double>(240, 1));
   const Result<LintReport> report = example.lint();
-  if (report->findings.all().size() != 1 || report->findings.all()[0].code != "prediction_shape") return "?";
-  return report->findings.all()[0].message;
+  if (report->problems.all().size() != 1 || report->problems.all()[0].code != "prediction_shape") return "?";
+  return report->problems.all()[0].message;
 }
 
 TEST(Submission, lists_size_and_hash_of_every_file) {
@@ -58,7 +58,7 @@ TEST(Submission, refuses_a_missing_and_an_extra_file) {
   LintExample example;
   example.with_predictions();
   std::filesystem::rename(example.prediction_path(first), example.prediction_path("other.nii.gz"));
-  EXPECT_EQ(example.findings(),
+  EXPECT_EQ(example.problems(),
             (Lines{"error prediction_missing " + first, "error prediction_extra other.nii.gz"}));
 }
 
@@ -66,7 +66,7 @@ TEST(Submission, warns_of_files_of_another_split_in_a_folder) {
   LintExample example;
   example.with_predictions();
   std::filesystem::copy(example.prediction_path(first), example.prediction_path("train_1_a_1.nii.gz"));
-  EXPECT_EQ(example.findings(), (Lines{"warning prediction_of_other_split train_1_a_1.nii.gz"}));
+  EXPECT_EQ(example.problems(), (Lines{"warning prediction_of_other_split train_1_a_1.nii.gz"}));
 }
 
 TEST(Submission, is_checked_without_masks_by_what_the_dataset_file_says) {
@@ -77,7 +77,7 @@ TEST(Submission, is_checked_without_masks_by_what_the_dataset_file_says) {
   }
   LintExample::write(example.prediction_path(first), example_header({1, 6, 5, 4}),
                      std::vector<double>(120, 1));
-  EXPECT_EQ(example.findings(),
+  EXPECT_EQ(example.problems(),
             (Lines{"warning split_without_masks dataset.json at /test", "error prediction_shape " + first}));
 }
 
@@ -91,7 +91,7 @@ TEST(Submission, refuses_what_is_no_archive_with_the_readers_reason) {
   LintExample example;
   example.request.predictions = example.folder() / "x.zip";
   ASSERT_TRUE(write_file(example.folder() / "x.zip", "no archive at all, but long enough to look at").ok());
-  const Lines found = example.findings();
+  const Lines found = example.problems();
   ASSERT_EQ(found.size(), 1U);
   EXPECT_TRUE(found[0].starts_with("error submission_refused x.zip")) << found[0];
 }
@@ -129,7 +129,7 @@ TEST(Submission, refuses_three_axes_even_for_one_finding) {
   std::filesystem::remove(example.prediction_path(LintExample::second));
   LintExample::write(example.mask_path(first), example_header({1, 6, 5, 4}), std::vector<double>(120, 1));
   LintExample::write(example.prediction_path(first), example_header({6, 5, 4}), std::vector<double>(120, 1));
-  EXPECT_EQ(example.findings(), (Lines{"error prediction_shape " + first}));
+  EXPECT_EQ(example.problems(), (Lines{"error prediction_shape " + first}));
 }
 
 TEST(Submission, refuses_probabilities_and_warns_of_whole_numbers_stored_as_floats) {

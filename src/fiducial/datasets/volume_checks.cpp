@@ -43,7 +43,7 @@ std::string remedy(const RescaleVerdict& verdict) {
 }
 
 void tell_rescale(const VolumeToCheck& volume, const NiftiHeader& header, const RescaleVerdict& verdict,
-                  LintFindings& out) {
+                  LintProblems& out) {
   const bool is_given = volume.facts && volume.facts->intercept == verdict.rescale.intercept;
   const std::string scaled = header.scales() ? ", with the header's slope " + shortest(header.slope) +
                                                    " and intercept " + shortest(header.intercept) + " applied"
@@ -82,7 +82,7 @@ bool near(double found, double expected) {
 
 }  // namespace
 
-std::optional<VolumeMetadata> open_checked_metadata(const LintRequest& request, LintFindings& out) {
+std::optional<VolumeMetadata> open_checked_metadata(const LintRequest& request, LintProblems& out) {
   std::optional<Path> path = request.metadata;
   if (!path) {
     const std::vector<Path> found = find_metadata_files(request.volumes, request.dataset);
@@ -111,7 +111,7 @@ std::optional<VolumeMetadata> open_checked_metadata(const LintRequest& request, 
 }
 
 std::optional<StoredVolumeFacts> check_metadata_row(const VolumeMetadata& metadata, const std::string& volume,
-                                                    LintFindings& out) {
+                                                    LintProblems& out) {
   const auto row = metadata.find(volume);
   if (!row) {
     out.add(volume_rules::metadata_row_missing, {metadata.file_name(), ""},
@@ -127,7 +127,7 @@ std::optional<StoredVolumeFacts> check_metadata_row(const VolumeMetadata& metada
   return facts;
 }
 
-void check_spacing(const VolumeToCheck& volume, const NiftiHeader& header, LintFindings& out) {
+void check_spacing(const VolumeToCheck& volume, const NiftiHeader& header, LintProblems& out) {
   if (!volume.facts || !volume.facts->spacing_mm) return;
   const Vec3 found = header.affine.spacing_mm();
   const Vec3& expected = *volume.facts->spacing_mm;
@@ -139,7 +139,7 @@ void check_spacing(const VolumeToCheck& volume, const NiftiHeader& header, LintF
               " in the header, which is what is taken");
 }
 
-Result<RescaleVerdict> check_hounsfield(const VolumeToCheck& volume, LintFindings& out) {
+Result<RescaleVerdict> check_hounsfield(const VolumeToCheck& volume, LintProblems& out) {
   FIDUCIAL_TRY(NiftiStream stream, NiftiStream::open(volume.path));
   const NiftiHeader header = stream.header();
   if (header.rank() != 3) return RescaleVerdict{};
@@ -153,7 +153,7 @@ Result<RescaleVerdict> check_hounsfield(const VolumeToCheck& volume, LintFinding
 }
 
 void check_mask_place(const std::string& mask_file, const Affine& claimed, const Grid& volume,
-                      LintFindings& out) {
+                      LintProblems& out) {
   const std::string of_mask = OrientationCode::of(claimed).text();
   const std::string of_volume = OrientationCode::of(volume.affine).text();
   const std::string taken = "; the CT's grid is taken all the same";

@@ -46,15 +46,15 @@ Outcome refuse_existing(const SubmissionRequest& request) {
   return done();
 }
 
-bool concerns_masks(const LintFinding& finding) {
-  return finding.code.starts_with("mask_") || finding.code == "split_without_masks";
+bool concerns_masks(const LintProblem& problem) {
+  return problem.code.starts_with("mask_") || problem.code == "split_without_masks";
 }
 
-LintFindings without_masks(const LintFindings& findings) {
-  LintFindings out;
-  for (const LintFinding& finding : findings.all()) {
-    if (concerns_masks(finding)) continue;
-    out.add({finding.code, finding.severity, {}}, {finding.file, finding.place}, finding.message);
+LintProblems without_masks(const LintProblems& problems) {
+  LintProblems out;
+  for (const LintProblem& problem : problems.all()) {
+    if (concerns_masks(problem)) continue;
+    out.add({problem.code, problem.severity, {}}, {problem.file, problem.place}, problem.message);
   }
   return out;
 }
@@ -109,7 +109,7 @@ Json manifest_of(const GroundedDataset& dataset, const LintReport& report, const
        {"split", report.submission->split},
        {"dataset", Json::object({{"file", dataset.file_name()}, {"sha256", dataset.digest().hex()}})},
        {"archive", Json::object({{"name", name}, {"bytes", bytes}, {"sha256", archive.digest().hex()}})},
-       {"warnings", report.findings.count(Severity::warning)},
+       {"warnings", report.problems.count(Severity::warning)},
        {"files", files}});
 }
 
@@ -124,7 +124,7 @@ Result<PackedSubmission> pack_submission(const SubmissionRequest& request, const
   FIDUCIAL_TRY(const std::string split, choose_split(*dataset, request.split));
   const LintRequest check{.dataset = request.dataset, .predictions = request.predictions, .split = split};
   FIDUCIAL_TRY(LintReport report, rexgroundingct::lint(check, executor, progress));
-  report.findings = without_masks(report.findings);
+  report.problems = without_masks(report.problems);
   if (report.has_errors() || !report.submission) return PackedSubmission{std::move(report), std::nullopt};
   auto& files = report.submission->files;
   std::sort(files.begin(), files.end(),

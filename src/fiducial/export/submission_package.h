@@ -8,7 +8,7 @@
 #include "fiducial/base/json.h"
 #include "fiducial/base/progress.h"
 #include "fiducial/base/result.h"
-#include "fiducial/datasets/lint_finding.h"
+#include "fiducial/datasets/lint_report.h"
 
 namespace fiducial {
 

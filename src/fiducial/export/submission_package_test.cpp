@@ -73,8 +73,8 @@ TEST_F(SubmissionPackage, is_not_written_when_a_file_is_missing) {
   const Result<PackedSubmission> packed = pack();
   ASSERT_TRUE(packed.ok()) << packed.error().text();
   EXPECT_FALSE(packed->manifest.has_value());
-  ASSERT_EQ(packed->report.findings.count(Severity::error), 1);
-  EXPECT_EQ(packed->report.findings.all()[0].code, "prediction_missing");
+  ASSERT_EQ(packed->report.problems.count(Severity::error), 1);
+  EXPECT_EQ(packed->report.problems.all()[0].code, "prediction_missing");
   EXPECT_FALSE(written());
 }
 

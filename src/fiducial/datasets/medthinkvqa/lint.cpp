@@ -47,8 +47,8 @@ struct LintState {
 
 // All that is found out about a row by itself.
 struct ExaminedRow {
-  LintFindings findings;
-  LintFindings identifiers;
+  LintProblems problems;
+  LintProblems identifiers;
   RowMentions mentions;
   std::vector<PictureFacts> pictures;
   std::int64_t pictures_absent = 0;
@@ -68,7 +68,7 @@ class SplitLint {
       ++rows;
       if (row.ok()) return take(*std::move(row));
       FIDUCIAL_TRY_DONE(flush());
-      report_.findings.add(lint_rules::row_unreadable, LintPlace::of(split.file, row.error()),
+      report_.problems.add(lint_rules::row_unreadable, LintPlace::of(split.file, row.error()),
                            row.error().message());
       return done();
     };
@@ -76,10 +76,10 @@ class SplitLint {
     FIDUCIAL_TRY_DONE(flush());
     if (!read.ok()) {
       if (read.error().code() == ErrorCode::interrupted) return read.error();
-      report_.findings.add(lint_rules::split_unreadable, LintPlace::of(split.file, read.error()),
+      report_.problems.add(lint_rules::split_unreadable, LintPlace::of(split.file, read.error()),
                            read.error().message());
     } else if (rows == 0) {
-      report_.findings.add(lint_rules::split_unreadable, {split.file, ""}, "expected cases, found none");
+      report_.problems.add(lint_rules::split_unreadable, {split.file, ""}, "expected cases, found none");
     }
     report_.splits.emplace_back(split.split, rows);
     return done();
@@ -106,8 +106,8 @@ class SplitLint {
   }
 
   ExaminedRow examine(const RawRow& row) const {
-    ExaminedRow out{.findings = lint_row(split_->file, row),
-                    .identifiers = identifier_findings(split_->file, row),
+    ExaminedRow out{.problems = lint_row(split_->file, row),
+                    .identifiers = identifier_problems(split_->file, row),
                     .mentions = history_mentions(split_->file, row, state_.synonyms)};
     if (state_.request.predictions) return out;
     for (const RawSlot* slot : sound_slots(row)) {
@@ -122,16 +122,16 @@ class SplitLint {
 
   // In the order of the file, so that the report is the same at any number of threads.
   void add(RawRow row, ExaminedRow examined) {
-    LintFindings& findings = report_.findings;
-    findings.append(std::move(examined.findings));
+    LintProblems& problems = report_.problems;
+    problems.append(std::move(examined.problems));
     title(row);
     const auto number = case_number(row.title.value_or(""));
     for (const PictureFacts& facts : examined.pictures) {
-      state_.pictures.add(number.value_or(-1), facts, findings);
+      state_.pictures.add(number.value_or(-1), facts, problems);
     }
     state_.pictures_absent += examined.pictures_absent;
-    findings.append(std::move(examined.identifiers));
-    state_.leakage.add(std::move(examined.mentions), findings);
+    problems.append(std::move(examined.identifiers));
+    state_.leakage.add(std::move(examined.mentions), problems);
     if (number && split_->split == state_.answered_split) {
       state_.published.emplace(*number, published_row(row));
     }
@@ -142,13 +142,13 @@ class SplitLint {
     if (!row.title || !case_number(*row.title)) return;
     const auto [earlier, is_new] = titles_.emplace(*row.title, row.line);
     if (!is_new) {
-      return report_.findings.add(lint_rules::s10_title, row_place(split_->file, row, "title"),
+      return report_.problems.add(lint_rules::s10_title, row_place(split_->file, row, "title"),
                                   "expected a title once, found " + in_quotes(*row.title) + " in line " +
                                       decimal(earlier->second) + " too");
     }
     const auto [other, is_first] = files_.emplace(*row.title, split_->file);
     if (is_first) return;
-    report_.findings.add(
+    report_.problems.add(
         lint_rules::case_in_two_splits, row_place(split_->file, row, "title"),
         "expected " + in_quotes(*row.title) + " in one split, found it in " + other->second + " too");
   }
@@ -185,7 +185,7 @@ Outcome open_inputs(LintState& state, const std::vector<SplitFile>& splits, Lint
   if (files.ok()) {
     state.files = *std::move(files);
   } else {
-    report.findings.add(lint_rules::s13_image_unreadable, {"images.zip", ""}, files.error().message());
+    report.problems.add(lint_rules::s13_image_unreadable, {"images.zip", ""}, files.error().message());
   }
   return done();
 }
@@ -194,13 +194,13 @@ void judge_options(const LintState& state, LintReport& report) {
   for (const auto& [split, bias] : state.options) {
     const EvennessTest letters = bias.letter_evenness();
     if (bias.longest_p() < telling_p) {
-      report.findings.add(lint_rules::key_longest, {"", split},
+      report.problems.add(lint_rules::key_longest, {"", split},
                           "expected the key to be the longest option in " +
                               fixed(bias.expected_longest(), 1) + " of " + decimal(bias.cases) +
                               " cases, found " + decimal(bias.key_is_longest));
     }
     if (letters.p < telling_p) {
-      report.findings.add(lint_rules::key_letters, {"", split},
+      report.problems.add(lint_rules::key_letters, {"", split},
                           "expected each letter about equally often, found chi-square " +
                               fixed(letters.chi_square, 2) + " with four degrees of freedom");
     }
@@ -241,7 +241,7 @@ void check_predictions(const LintState& state, LintReport& report) {
                                                  .rows = state.published,
                                                  .max_line_bytes = state.reading.max_line_bytes});
   report.submission = std::move(checked.facts);
-  report.findings.append(std::move(checked.findings));
+  report.problems.append(std::move(checked.problems));
 }
 
 }  // namespace
@@ -263,7 +263,7 @@ Result<LintReport> lint(const LintRequest& request, const Executor& executor, Pr
   progress.end();
   if (state.pictures_absent > 0) {
     const std::vector<std::string> archive = {"images.zip"};
-    report.findings.add(
+    report.problems.add(
         lint_rules::s13_images_absent, {"images", ""},
         "expected the folder images/ or images.zip, found neither: " + decimal(state.pictures_absent) +
             " images were not checked; get them with: " + download_command(request.dataset, archive));
@@ -271,7 +271,7 @@ Result<LintReport> lint(const LintRequest& request, const Executor& executor, Pr
   judge_options(state, report);
   report.audit = audit_of(state);
   if (request.predictions) check_predictions(state, report);
-  if (request.view) report.findings.append(check_view(*request.view, state.reading.max_line_bytes));
+  if (request.view) report.problems.append(check_view(*request.view, state.reading.max_line_bytes));
   return report;
 }
 

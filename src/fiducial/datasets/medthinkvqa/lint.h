@@ -3,13 +3,13 @@
 #include "fiducial/base/executor.h"
 #include "fiducial/base/progress.h"
 #include "fiducial/base/result.h"
-#include "fiducial/datasets/lint_finding.h"
+#include "fiducial/datasets/lint_report.h"
 
 namespace fiducial::medthinkvqa {
 
 // Holds a folder against rules S01 to S13 and audits its images, options and histories. With predictions, a
 // JSONL file of answers to one split is held against the published format, and images are not opened; with a
-// view, the JSONL file of what a model is shown is held against rule S14. A broken input is a finding, not a
+// view, the JSONL file of what a model is shown is held against rule S14. A broken input is a problem, not a
 // failure; fails only where there is no such folder or split, where volumes or metadata are given, or where
 // synonyms cannot be read.
 //

@@ -44,7 +44,7 @@ class RowLint {
  public:
   RowLint(const std::string& file, const RawRow& row) : file_(file), row_(row) {}
 
-  LintFindings run() {
+  LintProblems run() {
     for (const auto& [field, message] : row_.field_errors) add(lint_rules::row_field_type, field, message);
     required_fields();
     title();
@@ -54,12 +54,12 @@ class RowLint {
     options();
     key();
     longitudinal();
-    return std::move(findings_);
+    return std::move(problems_);
   }
 
  private:
   void add(const LintRule& rule, std::string_view field, std::string message) {
-    findings_.add(rule, row_place(file_, row_, field), std::move(message));
+    problems_.add(rule, row_place(file_, row_, field), std::move(message));
   }
 
   // A field of a wrong type is there, and was reported as such.
@@ -209,7 +209,7 @@ class RowLint {
   std::optional<std::int64_t> number_;
   std::set<std::string_view> ids_;
   std::set<std::string_view> paths_;
-  LintFindings findings_;
+  LintProblems problems_;
 };
 
 }  // namespace
@@ -228,7 +228,7 @@ std::string slot_field(int number, std::string_view field) {
   return (number < 10 ? "image_0" : "image_") + decimal(number) + "_" + std::string(field);
 }
 
-LintFindings lint_row(const std::string& file, const RawRow& row) { return RowLint(file, row).run(); }
+LintProblems lint_row(const std::string& file, const RawRow& row) { return RowLint(file, row).run(); }
 
 std::vector<const RawSlot*> sound_slots(const RawRow& row) {
   std::vector<const RawSlot*> out;

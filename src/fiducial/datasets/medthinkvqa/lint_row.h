@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "fiducial/datasets/lint_finding.h"
+#include "fiducial/datasets/lint_report.h"
 #include "fiducial/datasets/medthinkvqa/raw_row.h"
 
 namespace fiducial::medthinkvqa {
@@ -28,7 +28,7 @@ std::string in_quotes(std::string_view text);
 std::string slot_field(int number, std::string_view field);
 
 // Every rule that a row breaks by itself (S01 to S09, S11, S12, and the form of S10). Opens no image.
-LintFindings lint_row(const std::string& file, const RawRow& row);
+LintProblems lint_row(const std::string& file, const RawRow& row);
 
 // The filled slots of a row whose paths keep rule S06, so that they are safe to open below the folder.
 std::vector<const RawSlot*> sound_slots(const RawRow& row);

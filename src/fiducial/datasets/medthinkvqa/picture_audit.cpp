@@ -61,12 +61,12 @@ Json PictureAudit::Pairs::json() const {
   return Json::object({{"within_case", within_case}, {"across_cases", across_cases}});
 }
 
-void PictureAudit::tell(const LintRule& rule, Pairs& pairs, std::size_t other, LintFindings& findings,
+void PictureAudit::tell(const LintRule& rule, Pairs& pairs, std::size_t other, LintProblems& problems,
                         const std::string& how) {
   if (seen_[other].path == seen_.back().path) return;  // one file in two slots breaks another rule
   const bool is_within = seen_[other].case_number == seen_.back().case_number;
   ++(is_within ? pairs.within_case : pairs.across_cases);
-  findings.add(rule, {seen_.back().path, ""},
+  problems.add(rule, {seen_.back().path, ""},
                "expected another picture in each place, found one " + how + " " + seen_[other].path +
                    (is_within ? " of the same case" : " of another case"));
 }
@@ -98,39 +98,39 @@ void PictureAudit::remember(const PictureFacts& facts) {
   }
 }
 
-void PictureAudit::add(std::int64_t case_number, const PictureFacts& facts, LintFindings& findings) {
+void PictureAudit::add(std::int64_t case_number, const PictureFacts& facts, LintProblems& problems) {
   if (!facts.problem.empty()) {
     ++unreadable_;
     if (facts.is_missing) missing_.push_back(facts.path);
-    return findings.add(lint_rules::s13_image_unreadable, {facts.path, ""}, facts.problem);
+    return problems.add(lint_rules::s13_image_unreadable, {facts.path, ""}, facts.problem);
   }
   ++formats_[std::string(to_string(facts.format))];
   decoded_ += facts.is_decoded ? 1 : 0;
   if (facts.format != PictureFormat::jpeg) {
-    findings.add(lint_rules::s13_image_format, {facts.path, ""},
+    problems.add(lint_rules::s13_image_format, {facts.path, ""},
                  "expected JPEG by its name, found " + std::string(to_string(facts.format)));
   }
   if (!facts.is_decoded) {
-    findings.add(lint_rules::s13_image_undecoded, {facts.path, ""},
+    problems.add(lint_rules::s13_image_undecoded, {facts.path, ""},
                  "pictures of this format are not decoded: nothing is known of its pixels");
   }
   if (!facts.overlays.empty()) {
     ++with_overlay_;
-    findings.add(lint_rules::image_text_overlay, {facts.path, ""},
+    problems.add(lint_rules::image_text_overlay, {facts.path, ""},
                  "thin strokes as of text in rows " + rows_text(facts.overlays) +
                      ": look for burned-in names and dates");
   }
   seen_.push_back({case_number, facts.path, facts.looks});
   if (const auto same = by_bytes_.find(facts.bytes.bytes); same != by_bytes_.end()) {
-    tell(lint_rules::image_same_bytes, same_bytes_, same->second, findings, "with the bytes of");
+    tell(lint_rules::image_same_bytes, same_bytes_, same->second, problems, "with the bytes of");
     return;
   }
   const auto same = facts.is_decoded ? by_pixels_.find(facts.pixels.bytes) : by_pixels_.end();
   if (same != by_pixels_.end()) {
-    tell(lint_rules::image_same_pixels, same_pixels_, same->second, findings, "with the pixels of");
+    tell(lint_rules::image_same_pixels, same_pixels_, same->second, problems, "with the pixels of");
   } else if (facts.looks) {
     if (const auto other = most_alike(*facts.looks)) {
-      tell(lint_rules::image_alike, alike_, *other, findings, "that looks like");
+      tell(lint_rules::image_alike, alike_, *other, problems, "that looks like");
     }
   }
   remember(facts);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "fiducial/base/json.h"
-#include "fiducial/datasets/lint_finding.h"
+#include "fiducial/datasets/lint_report.h"
 #include "fiducial/datasets/medthinkvqa/picture_files.h"
 #include "fiducial/datasets/medthinkvqa/raw_row.h"
 #include "fiducial/image/picture_hash.h"
@@ -36,7 +36,7 @@ PictureFacts examine_picture(const PictureFiles& files, const RawSlot& slot);
 // 200 bytes an image.
 class PictureAudit {
  public:
-  void add(std::int64_t case_number, const PictureFacts& facts, LintFindings& findings);
+  void add(std::int64_t case_number, const PictureFacts& facts, LintProblems& problems);
 
   std::int64_t count() const { return static_cast<std::int64_t>(seen_.size()) + unreadable_; }
   const std::vector<std::string>& missing() const { return missing_; }
@@ -59,7 +59,7 @@ class PictureAudit {
   static constexpr std::size_t bands = alike_bits + 1;
   using Band = std::unordered_map<std::uint64_t, std::vector<std::size_t>>;
 
-  void tell(const LintRule& rule, Pairs& pairs, std::size_t other, LintFindings& findings,
+  void tell(const LintRule& rule, Pairs& pairs, std::size_t other, LintProblems& problems,
             const std::string& how);
   std::optional<std::size_t> most_alike(std::uint64_t looks) const;
   void remember(const PictureFacts& facts);

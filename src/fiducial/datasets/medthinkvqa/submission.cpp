@@ -42,7 +42,7 @@ class AnswerCheck {
     const Result<Json> parsed = parse_json(text);
     if (!parsed.ok()) {
       const auto byte = parsed.error().place().byte;
-      return findings_.add(rules::answer_line,
+      return problems_.add(rules::answer_line,
                            {file_, "line " + decimal(line) + (byte ? ", byte " + decimal(*byte) : "")},
                            parsed.error().message());
     }
@@ -54,31 +54,31 @@ class AnswerCheck {
 
   CheckedAnswers finish(SubmittedFile file, bool is_whole) {
     if (counts_.lines == 0 && is_whole) {
-      findings_.add(rules::answers_empty, {file_, ""}, "expected answers, found none");
+      problems_.add(rules::answers_empty, {file_, ""}, "expected answers, found none");
     }
     for (const auto& [number, row] : expected_.rows) {
       if (lines_.contains(number) || counts_.lines == 0 || !is_whole) continue;
-      findings_.add(rules::answer_missing, {file_, ""},
+      problems_.add(rules::answer_missing, {file_, ""},
                     "expected an answer to \"Case number " + decimal(number) + "\", found none");
     }
     const std::string of_lines = " of " + decimal(counts_.lines) + " lines ";
     if (counts_.bare > 0) {
-      findings_.add(rules::answers_bare, {file_, ""},
+      problems_.add(rules::answers_bare, {file_, ""},
                     "expected the published fields in every line, found only the title in " +
                         decimal(counts_.bare) + of_lines + "with a prediction");
     }
     if (counts_.labelled > 0) {
-      findings_.add(rules::answers_labelled, {file_, ""},
+      problems_.add(rules::answers_labelled, {file_, ""},
                     decimal(counts_.labelled) + of_lines + "hold labels, which are ignored");
     }
     SubmissionFacts facts{.split = expected_.split, .kind = "jsonl", .answers = counts_};
     facts.files.push_back(std::move(file));
-    return {std::move(facts), std::move(findings_)};
+    return {std::move(facts), std::move(problems_)};
   }
 
  private:
   void add(const LintRule& rule, std::string_view field, std::string message) {
-    findings_.add(rule, line_place(file_, line_, field), std::move(message));
+    problems_.add(rule, line_place(file_, line_, field), std::move(message));
   }
 
   void check_object(const Json& answer) {
@@ -179,7 +179,7 @@ class AnswerCheck {
   std::uint64_t line_ = 0;
   AnswerCounts counts_;
   std::map<std::int64_t, std::uint64_t> lines_;  // in which a case was answered first
-  LintFindings findings_;
+  LintProblems problems_;
 };
 
 // Checks every line; fails where the file cannot be read on.
@@ -194,7 +194,7 @@ Outcome check_lines(HashingStream& stream, std::size_t max_line_bytes, AnswerChe
 
 CheckedAnswers unreadable(const std::string& file, const Error& error) {
   CheckedAnswers out;
-  out.findings.add(rules::answers_unreadable, LintPlace::of(file, error), error.message());
+  out.problems.add(rules::answers_unreadable, LintPlace::of(file, error), error.message());
   return out;
 }
 
@@ -214,7 +214,7 @@ CheckedAnswers check_answers(const Path& path, const ExpectedAnswers& expected) 
     if (const Result<Digest> digest = stream.finish(); digest.ok()) submitted.digest = *digest;
   }
   CheckedAnswers out = check.finish(std::move(submitted), read.ok());
-  if (!read.ok()) out.findings.append(unreadable(name, read.error()).findings);
+  if (!read.ok()) out.problems.append(unreadable(name, read.error()).problems);
   return out;
 }
 

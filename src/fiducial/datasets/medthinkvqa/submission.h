@@ -1,7 +1,7 @@
 #pragma once
 
 #include "fiducial/base/file.h"
-#include "fiducial/datasets/lint_finding.h"
+#include "fiducial/datasets/lint_report.h"
 #include "fiducial/datasets/medthinkvqa/published_row.h"
 
 namespace fiducial::medthinkvqa {
@@ -16,7 +16,7 @@ struct ExpectedAnswers {
 // What came of checking a file of answers. The facts are absent where the file could not be opened.
 struct CheckedAnswers {
   std::optional<SubmissionFacts> facts;
-  LintFindings findings;
+  LintProblems problems;
 };
 
 // Holds a JSONL file of answers against the published format: one object a case, with the published fields

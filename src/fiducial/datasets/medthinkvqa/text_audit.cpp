@@ -35,7 +35,7 @@ Json mention_json(const RowMentions& row, const LabelMention& mention) {
 }
 
 void add_hints(const std::string& file, const RawRow& row, std::string_view field, std::string_view text,
-               LintFindings& out) {
+               LintProblems& out) {
   for (const IdentifierHint& hint : identifier_hints(text)) {
     out.add(lint_rules::text_identifier, row_place(file, row, field),
             "a " + std::string(to_string(hint.kind)) + " perhaps, " + span_text(hint.begin, hint.end) +
@@ -59,8 +59,8 @@ RowMentions history_mentions(const std::string& file, const RawRow& row, const L
   return out;
 }
 
-LintFindings identifier_findings(const std::string& file, const RawRow& row) {
-  LintFindings out;
+LintProblems identifier_problems(const std::string& file, const RawRow& row) {
+  LintProblems out;
   add_hints(file, row, "CLINICAL_HISTORY", row.history.value_or(""), out);
   add_hints(file, row, "IMAGING_FINDINGS", row.findings.value_or(""), out);
   add_hints(file, row, "discussion", row.discussion.value_or(""), out);
@@ -70,7 +70,7 @@ LintFindings identifier_findings(const std::string& file, const RawRow& row) {
   return out;
 }
 
-void LeakageAudit::add(RowMentions row, LintFindings& findings) {
+void LeakageAudit::add(RowMentions row, LintProblems& problems) {
   ++histories_;
   int most_open = 0;
   bool names_key = false;
@@ -81,7 +81,7 @@ void LeakageAudit::add(RowMentions row, LintFindings& findings) {
       names_key = names_key || is_key;
     }
     const bool is_leak = is_key && !mention.is_negated && mention.level > LeakLevel::l1;
-    findings.add(is_leak ? lint_rules::history_names_key : lint_rules::history_names_option,
+    problems.add(is_leak ? lint_rules::history_names_key : lint_rules::history_names_option,
                  {row.file, row_word(row.file) + decimal(row.line) + ", /CLINICAL_HISTORY"},
                  "expected no diagnosis, found option " + row.letters[mention.label] +
                      (is_key ? ", the key, by \"" : " by \"") + mention.text + "\" (" +

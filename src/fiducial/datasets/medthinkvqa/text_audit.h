@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "fiducial/base/json.h"
-#include "fiducial/datasets/lint_finding.h"
+#include "fiducial/datasets/lint_report.h"
 #include "fiducial/datasets/medthinkvqa/raw_row.h"
 #include "fiducial/text/label_mentions.h"
 
@@ -24,12 +24,12 @@ struct RowMentions {
 RowMentions history_mentions(const std::string& file, const RawRow& row, const LabelSynonyms& synonyms);
 
 // Parts of a row's texts that may tell who the patient is, as notes.
-LintFindings identifier_findings(const std::string& file, const RawRow& row);
+LintProblems identifier_problems(const std::string& file, const RawRow& row);
 
 // Sums up what histories name.
 class LeakageAudit {
  public:
-  void add(RowMentions row, LintFindings& findings);
+  void add(RowMentions row, LintProblems& problems);
 
   Json json() const;
   std::string text() const;  // one line

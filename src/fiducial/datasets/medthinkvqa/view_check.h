@@ -1,12 +1,12 @@
 #pragma once
 
 #include "fiducial/base/file.h"
-#include "fiducial/datasets/lint_finding.h"
+#include "fiducial/datasets/lint_report.h"
 
 namespace fiducial::medthinkvqa {
 
 // Holds a JSONL file of what a model is shown against rule S14: a record a line, with no field that tells
 // more than history, options and images.
-LintFindings check_view(const Path& path, std::size_t longest_line);
+LintProblems check_view(const Path& path, std::size_t longest_line);
 
 }  // namespace fiducial::medthinkvqa

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "fiducial/datasets/lint_finding.h"
+#include "fiducial/datasets/lint_report.h"
 #include "fiducial/datasets/radgenome/split.h"
 
 namespace fiducial::radgenome {

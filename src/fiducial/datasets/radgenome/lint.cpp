@@ -39,7 +39,7 @@ class TableLint {
       if (table.ok()) {
         split.tables[static_cast<std::size_t>(file.kind)] = *std::move(table);
       } else {
-        report_.findings.add(lint_rules::table_unreadable, place_in_table(file.file, table.error()),
+        report_.problems.add(lint_rules::table_unreadable, place_in_table(file.file, table.error()),
                              table.error().message());
       }
     }
@@ -62,7 +62,7 @@ class TableLint {
     for (std::uint32_t i = 0; i < split.volumes.size(); ++i) {
       const auto [earlier, is_new] = split_of_.emplace(split.volumes.text(i), split.name);
       if (is_new) continue;
-      report_.findings.add(lint_rules::volume_in_two_splits, {"", split.volumes.text(i)},
+      report_.problems.add(lint_rules::volume_in_two_splits, {"", split.volumes.text(i)},
                            "expected it in one split, found it in " + earlier->second + " and " + split.name);
     }
   }
@@ -82,7 +82,7 @@ class TableLint {
       Json entry = check.json();
       checks_.push(entry.set("split", split.name));
       if (check.broken() == 0 || check.is_fine) continue;
-      report_.findings.add(*check.rule, {check.table, check.first_place}, check.message(), check.broken());
+      report_.problems.add(*check.rule, {check.table, check.first_place}, check.message(), check.broken());
     }
   }
 
@@ -94,7 +94,7 @@ class TableLint {
       const auto* found = baselines.find("presence", known, "accuracy");
       if (found == nullptr || !found->value || *found->value <= highest_blind_accuracy) continue;
       const PooledTable* table = split.find(TableKind::presence);
-      report_.findings.add(lint_rules::answerable_blind, {table->file, ""},
+      report_.problems.add(lint_rules::answerable_blind, {table->file, ""},
                            "expected at most " + fixed(highest_blind_accuracy, 2) +
                                " of the answers to be guessed without the image, found " +
                                fixed(*found->value, 4) + " from " + known);
@@ -105,7 +105,7 @@ class TableLint {
   void check_labels(const Split& split, const Path& labels) {
     const Result<SplitAgreement> found = agreement_with_labels(split, labels);
     if (!found.ok()) {
-      report_.findings.add(lint_rules::labels_unreadable,
+      report_.problems.add(lint_rules::labels_unreadable,
                            place_in_table(labels.filename().string(), found.error()),
                            found.error().message());
       return;
@@ -115,7 +115,7 @@ class TableLint {
       if (each.said < least_label_volumes || each.labelled == 0) continue;
       const double precision = static_cast<double>(each.said_and_labelled) / static_cast<double>(each.said);
       if (precision >= least_label_precision) continue;
-      report_.findings.add(lint_rules::labels_disagree,
+      report_.problems.add(lint_rules::labels_disagree,
                            {split.find(TableKind::abnormality)->file, each.label},
                            "expected most of the volumes with this finding to be labelled so, found " +
                                decimal(each.said_and_labelled) + " of " + decimal(each.said) + "; " +

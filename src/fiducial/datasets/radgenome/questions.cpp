@@ -185,16 +185,16 @@ LintReport report_of(const QuestionTable& table, const std::string& file, bool h
     if (!has_images) break;
     Json entry = check.json();
     checks.push(entry.set("split", "all"));
-    if (check.count > 0) report.findings.add(*check.rule, {file, check.first_place}, check.message());
+    if (check.count > 0) report.problems.add(*check.rule, {file, check.first_place}, check.message());
   }
   if (!has_images) {
-    report.findings.add(lint_rules::image_unnamed, {file, ""},
+    report.problems.add(lint_rules::image_unnamed, {file, ""},
                         "expected a column that names the image or the patient, found none: every row counts "
                         "as a patient of its own, and repeated questions are not looked for");
   }
   const BlindBaselines baselines = table.baselines();
   if (const BlindBaselines::Value* guessed = guessable(baselines)) {
-    report.findings.add(lint_rules::answerable_blind, {file, ""},
+    report.problems.add(lint_rules::answerable_blind, {file, ""},
                         "expected at most " + fixed(highest_blind_accuracy, 2) + " of the " +
                             (guessed->task == "yes_no" ? "yes/no " : "") +
                             "answers to be guessed without the image, found " + fixed(*guessed->value, 4) +

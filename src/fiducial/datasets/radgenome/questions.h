@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "fiducial/datasets/lint_finding.h"
+#include "fiducial/datasets/lint_report.h"
 
 namespace fiducial::radgenome {
 

@@ -38,7 +38,7 @@ Result<const LintedSplit*> submitted_split(const LintedDocument& document, const
 }
 
 // What was handed in; a refused archive is a finding.
-Result<std::optional<PredictionFiles>> open_submission(const Path& path, LintFindings& out) {
+Result<std::optional<PredictionFiles>> open_submission(const Path& path, LintProblems& out) {
   std::error_code ignored;
   Result<PredictionFiles> files = PredictionFiles::open(path);
   if (files.ok()) return std::optional(*std::move(files));
@@ -63,21 +63,21 @@ class SplitSummary {
  public:
   SplitSummary(const LintedSplit& split, std::string file) : split_(split), file_(std::move(file)) {}
 
-  void fold(const std::vector<CaseTask*>& cases, bool others_have_masks, LintFindings& out) const {
+  void fold(const std::vector<CaseTask*>& cases, bool others_have_masks, LintProblems& out) const {
     std::int64_t missing = 0;
     std::int64_t miscounted = 0;
     for (const CaseTask* one : cases) {
-      missing += one->result.findings.count(rules::mask_missing);
-      miscounted += one->result.findings.count(rules::mask_entities);
+      missing += one->result.problems.count(rules::mask_missing);
+      miscounted += one->result.problems.count(rules::mask_entities);
     }
     // One lost file, or one wrong count, is a mistake; all of them are how private splits are published.
     if (others_have_masks && missing > 1 && missing == static_cast<std::int64_t>(cases.size())) {
-      for (CaseTask* one : cases) one->result.findings.remove(rules::mask_missing);
+      for (CaseTask* one : cases) one->result.problems.remove(rules::mask_missing);
       out.add(rules::split_without_masks, {file_, "/" + split_.name},
               "expected " + decimal(missing) + " masks, found none; are they withheld?");
     }
     if (miscounted > 1 && has_placeholder_counts(split_)) {
-      for (CaseTask* one : cases) one->result.findings.remove(rules::mask_entities);
+      for (CaseTask* one : cases) one->result.problems.remove(rules::mask_entities);
       out.add(rules::entity_counts_placeholder, {file_, "/" + split_.name},
               "entity_counts are 1 for every finding, a placeholder; " + decimal(miscounted) +
                   " findings have another number of ids");
@@ -96,7 +96,7 @@ class DatasetLint {
       : request_(request), document_(std::move(document)) {
     report_.benchmark = "rexgroundingct";
     report_.dataset_file = std::move(file);
-    report_.findings = std::move(document_.findings);
+    report_.problems = std::move(document_.problems);
   }
 
   Outcome open_predictions() {
@@ -105,16 +105,16 @@ class DatasetLint {
                    submitted_split(document_, request_, (request_.dataset / report_.dataset_file).string()));
     }
     if (!request_.predictions) return done();
-    FIDUCIAL_TRY(predictions_, open_submission(*request_.predictions, report_.findings));
+    FIDUCIAL_TRY(predictions_, open_submission(*request_.predictions, report_.problems));
     if (submitted_->names.empty()) {
-      report_.findings.add(rules::split_empty, {report_.dataset_file, "/" + submitted_->name},
+      report_.problems.add(rules::split_empty, {report_.dataset_file, "/" + submitted_->name},
                            "expected cases, found none");
     }
     return done();
   }
 
   void open_metadata() {
-    if (request_.volumes || request_.metadata) metadata_ = open_checked_metadata(request_, report_.findings);
+    if (request_.volumes || request_.metadata) metadata_ = open_checked_metadata(request_, report_.problems);
   }
 
   Outcome check_cases(const Executor& executor, Progress& progress) {
@@ -140,9 +140,9 @@ class DatasetLint {
 
   LintReport take() {
     fold_splits();
-    for (CaseTask& task : tasks_) report_.findings.append(std::move(task.result.findings));
+    for (CaseTask& task : tasks_) report_.problems.append(std::move(task.result.problems));
     if (predictions_) {
-      report_.findings.append(check_extra_files(*predictions_, splits_by_name(), submitted_->name));
+      report_.problems.append(check_extra_files(*predictions_, splits_by_name(), submitted_->name));
       report_.submission = submission_facts();
     }
     return std::move(report_);
@@ -166,7 +166,7 @@ class DatasetLint {
       for (CaseTask& task : tasks_) {
         if (task.split == &split) cases.push_back(&task);
       }
-      SplitSummary(split, report_.dataset_file).fold(cases, has_mask_outside(split), report_.findings);
+      SplitSummary(split, report_.dataset_file).fold(cases, has_mask_outside(split), report_.problems);
     }
   }
 
@@ -222,12 +222,12 @@ Result<LintReport> lint(const LintRequest& request, const Executor& executor, Pr
   if (text.ok()) {
     document = lint_document(*text, *file);
   } else {
-    document.findings.add(rules::dataset_unreadable, LintPlace::of(*file, text.error()),
+    document.problems.add(rules::dataset_unreadable, LintPlace::of(*file, text.error()),
                           text.error().message());
   }
   if (document.splits.empty()) {
     return LintReport{
-        .benchmark = "rexgroundingct", .dataset_file = *file, .findings = std::move(document.findings)};
+        .benchmark = "rexgroundingct", .dataset_file = *file, .problems = std::move(document.problems)};
   }
   DatasetLint lint(request, *file, std::move(document));
   FIDUCIAL_TRY_DONE(lint.open_predictions());

@@ -30,7 +30,7 @@ bool in_fixed_tree(const Path& path) {
 }
 
 // Whether the header places the voxels in a patient.
-bool check_geometry(const NiftiHeader& header, const std::string& file, LintFindings& out) {
+bool check_geometry(const NiftiHeader& header, const std::string& file, LintProblems& out) {
   const Vec3 spacing = header.affine.spacing_mm();
   for (std::size_t i = 0; i < 3; ++i) {
     if (header.pixdim[i + 1] > 0 && spacing[i] > 0) continue;
@@ -47,7 +47,7 @@ bool check_geometry(const NiftiHeader& header, const std::string& file, LintFind
   return false;
 }
 
-void check_fixed_tree(const NiftiHeader& header, const std::string& file, LintFindings& out) {
+void check_fixed_tree(const NiftiHeader& header, const std::string& file, LintProblems& out) {
   if (header.scales()) {
     out.add(rules::volume_rescaled, {file, ""},
             "expected slope 1 and intercept 0, found " + shortest(header.slope) + " and " +
@@ -67,7 +67,7 @@ std::string unreadable_file(const Path& volume, const std::string& shown, const 
 
 // How the mask lies in the CT: the place it claims, and whether its slices are in the CT's order.
 Outcome check_mask_in_volume(const VolumeToCheck& volume, const RescaleVerdict& values, const MaskLint& mask,
-                             LintFindings& out) {
+                             LintProblems& out) {
   FIDUCIAL_TRY(const std::optional<SliceOrderEvidence> found,
                look_at_slice_order(volume.path, values, mask.channels));
   if (!found || !found->is_reversed()) return done();
@@ -81,7 +81,7 @@ Outcome check_mask_in_volume(const VolumeToCheck& volume, const RescaleVerdict& 
 }
 
 // The values of a CT, and how its mask lies in it. What cannot be read is a finding.
-void check_voxels(const VolumeToCheck& volume, const MaskLint& mask, LintFindings& out) {
+void check_voxels(const VolumeToCheck& volume, const MaskLint& mask, LintProblems& out) {
   const Result<RescaleVerdict> values = check_hounsfield(volume, out);
   Outcome outcome = values.ok() ? check_mask_in_volume(volume, *values, mask, out) : Outcome(values.error());
   if (outcome.ok()) return;
@@ -90,7 +90,7 @@ void check_voxels(const VolumeToCheck& volume, const MaskLint& mask, LintFinding
 
 // The grid of the case's CT, where its header can be trusted.
 std::optional<Grid> lint_volume(const CaseSources& sources, const GroundedCase& entry, const MaskLint& mask,
-                                LintFindings& out) {
+                                LintProblems& out) {
   const std::optional<Extent> extent = mask.shape ? std::optional(mask.shape->extent) : entry.extent;
   const Path& volumes = *sources.volumes;
   const std::optional<Path> path = find_volume(volumes, entry.name);
@@ -143,15 +143,15 @@ std::optional<ChannelShape> expected_shape(const GroundedCase& entry,
 CaseLint lint_case(const CaseSources& sources, const std::string& split, const LintedEntry& entry) {
   CaseLint out;
   MaskLint mask = lint_mask({sources.dataset, sources.dataset_file, split, &entry});
-  out.findings = std::move(mask.findings);
+  out.problems = std::move(mask.problems);
   const std::optional<ChannelShape> shape = expected_shape(entry.entry, mask.shape);
   std::optional<Grid> volume;
   if (sources.volumes) {
-    volume = lint_volume(sources, entry.entry, mask, out.findings);
+    volume = lint_volume(sources, entry.entry, mask, out.problems);
   }
   if (sources.predictions != nullptr) {
     CheckedPrediction checked = check_prediction(*sources.predictions, {entry.entry.name, shape, volume});
-    out.findings.append(std::move(checked.findings));
+    out.problems.append(std::move(checked.problems));
     out.submitted = std::move(checked.file);
   }
   return out;

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "fiducial/datasets/lint_finding.h"
+#include "fiducial/datasets/lint_report.h"
 #include "fiducial/datasets/prediction_files.h"
 #include "fiducial/datasets/rexgroundingct/lint_document.h"
 #include "fiducial/datasets/volume_metadata.h"
@@ -21,7 +21,7 @@ struct CaseSources {
 
 // What came of checking the files of one case.
 struct CaseLint {
-  LintFindings findings;
+  LintProblems problems;
   std::optional<SubmittedFile> submitted;
 };
 

@@ -22,7 +22,7 @@ std::string name_of_broken(const Json& entry) {
   return name != nullptr && name->as_string() != nullptr ? *name->as_string() : "";
 }
 
-LintedSplit lint_split(const Json::Member& member, const std::string& file, LintFindings& out) {
+LintedSplit lint_split(const Json::Member& member, const std::string& file, LintProblems& out) {
   LintedSplit split{.name = member.first};
   const std::string pointer = "/" + member.first;
   const Json::Array* entries = member.second.as_array();
@@ -77,7 +77,7 @@ std::string listed(const std::vector<std::string>& words) {
   return out;
 }
 
-void compare_splits(const LintedSplit& a, const LintedSplit& b, const std::string& file, LintFindings& out) {
+void compare_splits(const LintedSplit& a, const LintedSplit& b, const std::string& file, LintProblems& out) {
   const CasesByName names_a = by_name(a);
   const CasesByName names_b = by_name(b);
   for (const LintedEntry& entry : b.entries) {
@@ -116,13 +116,13 @@ LintedDocument lint_document(std::string_view text, const std::string& file) {
   LintedDocument out;
   const Result<Json> document = parse_json(text);
   if (!document.ok()) {
-    out.findings.add(rules::dataset_unreadable, LintPlace::of(file, document.error()),
+    out.problems.add(rules::dataset_unreadable, LintPlace::of(file, document.error()),
                      document.error().message());
     return out;
   }
   const Json::Object* members = document->as_object();
   if (members == nullptr) {
-    out.findings.add(rules::dataset_unreadable, {file, "/"},
+    out.problems.add(rules::dataset_unreadable, {file, "/"},
                      "expected object, found " + std::string(document->kind()));
     return out;
   }
@@ -130,19 +130,19 @@ LintedDocument lint_document(std::string_view text, const std::string& file) {
     const bool is_split = member.second.as_array() != nullptr || member.first == "train" ||
                           member.first == "val" || member.first == "test";
     if (is_split) {
-      out.splits.push_back(lint_split(member, file, out.findings));
+      out.splits.push_back(lint_split(member, file, out.problems));
     } else {
-      out.findings.add(
+      out.problems.add(
           rules::dataset_member, {file, "/" + member.first},
           "expected a list of cases, found " + std::string(member.second.kind()) + "; it is ignored");
     }
   }
   if (out.splits.empty()) {
-    out.findings.add(rules::dataset_unreadable, {file, "/"},
+    out.problems.add(rules::dataset_unreadable, {file, "/"},
                      "expected lists such as \"train\", \"val\", \"test\", found no split");
   }
   for (std::size_t b = 1; b < out.splits.size(); ++b) {
-    for (std::size_t a = 0; a < b; ++a) compare_splits(out.splits[a], out.splits[b], file, out.findings);
+    for (std::size_t a = 0; a < b; ++a) compare_splits(out.splits[a], out.splits[b], file, out.problems);
   }
   return out;
 }

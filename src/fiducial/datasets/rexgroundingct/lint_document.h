@@ -6,7 +6,7 @@
 
 #include "fiducial/base/json.h"
 #include "fiducial/cases/grounded_case.h"
-#include "fiducial/datasets/lint_finding.h"
+#include "fiducial/datasets/lint_report.h"
 
 namespace fiducial::rexgroundingct {
 
@@ -25,13 +25,13 @@ struct LintedSplit {
 // What could be understood of a dataset file, and what is wrong with it.
 struct LintedDocument {
   std::vector<LintedSplit> splits;
-  LintFindings findings;
+  LintProblems problems;
 
   const LintedSplit* find_split(std::string_view name) const;
   std::string split_names() const;  // "train, val, test"
 };
 
-// Checks everything the dataset file says by itself. file is its name in findings. Unlike
+// Checks everything the dataset file says by itself. file is its name in problems. Unlike
 // parse_dataset_file it goes on after an error, so that all of them are told at once.
 LintedDocument lint_document(std::string_view text, const std::string& file);
 

@@ -30,7 +30,7 @@ LintPlace inside(const LintPlace& where, const std::string& key) {
 }
 
 // The keys of findings are the channels of the mask, so a gap would shift every later one.
-void check_finding_keys(const Json& entry, const LintPlace& where, LintFindings& out) {
+void check_finding_keys(const Json& entry, const LintPlace& where, LintProblems& out) {
   const Json* findings = entry.find("findings");
   if (findings == nullptr) {
     if (entry.find("name") != nullptr) out.add(rules::findings_missing, where, "key \"findings\" is missing");
@@ -58,7 +58,7 @@ void check_finding_keys(const Json& entry, const LintPlace& where, LintFindings&
   }
 }
 
-void check_texts(const GroundedCase& entry, const LintPlace& where, LintFindings& out) {
+void check_texts(const GroundedCase& entry, const LintPlace& where, LintProblems& out) {
   std::unordered_map<std::string, std::int64_t> first_uses;
   for (const Finding& finding : entry.findings) {
     const LintPlace place = inside(inside(where, "findings"), decimal(finding.index));
@@ -73,7 +73,7 @@ void check_texts(const GroundedCase& entry, const LintPlace& where, LintFindings
   }
 }
 
-void check_categories(const GroundedCase& entry, const LintPlace& where, LintFindings& out) {
+void check_categories(const GroundedCase& entry, const LintPlace& where, LintProblems& out) {
   const bool none = std::all_of(entry.findings.begin(), entry.findings.end(),
                                 [](const Finding& finding) { return finding.category.empty(); });
   if (none && !entry.findings.empty()) {
@@ -94,7 +94,7 @@ void check_categories(const GroundedCase& entry, const LintPlace& where, LintFin
 // A per-finding number that is missing for some or all findings.
 template <typename Member>
 void check_given(const GroundedCase& entry, const LintPlace& where, const std::string& key, Member member,
-                 LintFindings& out) {
+                 LintProblems& out) {
   std::string missing;
   for (const Finding& finding : entry.findings) {
     if (!(finding.*member)) missing += (missing.empty() ? "" : ", ") + decimal(finding.index);
@@ -105,7 +105,7 @@ void check_given(const GroundedCase& entry, const LintPlace& where, const std::s
   }
 }
 
-void check_fields(const GroundedCase& entry, const LintPlace& where, LintFindings& out) {
+void check_fields(const GroundedCase& entry, const LintPlace& where, LintProblems& out) {
   check_given(entry, where, "entity_counts", &Finding::entities, out);
   check_given(entry, where, "pixels", &Finding::voxels, out);
   if (!entry.extent) out.add(rules::field_missing, inside(where, "shape"), "expected [H,W,D], found none");
@@ -126,22 +126,22 @@ bool follows_name_pattern(std::string_view name) {
 
 LintedCase lint_entry(const Json& entry, const LintPlace& where) {
   LintedCase out;
-  check_finding_keys(entry, where, out.findings);
+  check_finding_keys(entry, where, out.problems);
   Result<GroundedCase> read = read_dataset_entry(entry, where.place);
   if (!read.ok()) {
-    if (out.findings.count(Severity::error) == 0) {
-      out.findings.add(rules::entry_invalid, LintPlace::of(where.file, read.error()), read.error().message());
+    if (out.problems.count(Severity::error) == 0) {
+      out.problems.add(rules::entry_invalid, LintPlace::of(where.file, read.error()), read.error().message());
     }
     return out;
   }
   if (!follows_name_pattern(read->name)) {
-    out.findings.add(rules::name_pattern, where,
+    out.problems.add(rules::name_pattern, where,
                      "expected <tag>_<patient>_<scan>_<reconstruction>.nii.gz, found \"" + read->name + "\"");
   }
   if (read->lists_findings) {
-    check_texts(*read, where, out.findings);
-    check_categories(*read, where, out.findings);
-    check_fields(*read, where, out.findings);
+    check_texts(*read, where, out.problems);
+    check_categories(*read, where, out.problems);
+    check_fields(*read, where, out.problems);
   }
   out.entry = *std::move(read);
   return out;

@@ -4,13 +4,13 @@
 
 #include "fiducial/base/json.h"
 #include "fiducial/cases/grounded_case.h"
-#include "fiducial/datasets/lint_finding.h"
+#include "fiducial/datasets/lint_report.h"
 
 namespace fiducial::rexgroundingct {
 
 struct LintedCase {
   std::optional<GroundedCase> entry;  // if scoring would accept it; otherwise there is at least one error
-  LintFindings findings;
+  LintProblems problems;
 };
 
 // Checks one entry of a dataset file, at where.

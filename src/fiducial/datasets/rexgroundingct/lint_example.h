@@ -80,14 +80,14 @@ class LintExample {
     return rexgroundingct::lint(request, Executor(threads), progress);
   }
 
-  // "error mask_pixels data-relative/file at place" for every finding.
-  std::vector<std::string> findings() const {
+  // "error mask_pixels data-relative/file at place" for every problem.
+  std::vector<std::string> problems() const {
     const Result<LintReport> report = lint();
     if (!report.ok()) return {"failed: " + report.error().text()};
     std::vector<std::string> out;
-    for (const LintFinding& finding : report->findings.all()) {
-      std::string line = std::string(to_string(finding.severity)) + " " + finding.code + " " + finding.file;
-      if (!finding.place.empty()) line += " at " + finding.place;
+    for (const LintProblem& problem : report->problems.all()) {
+      std::string line = std::string(to_string(problem.severity)) + " " + problem.code + " " + problem.file;
+      if (!problem.place.empty()) line += " at " + problem.place;
       out.push_back(std::move(line));
     }
     return out;

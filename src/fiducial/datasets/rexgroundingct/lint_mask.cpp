@@ -62,7 +62,7 @@ class MaskChecks {
   void add(const LintRule& rule, const Error& error) {
     out_.add(rule, LintPlace::of(file_, error), error.message());
   }
-  LintFindings take() { return std::move(out_); }
+  LintProblems take() { return std::move(out_); }
 
  private:
   const GroundedCase& entry() const { return mask_.entry->entry; }
@@ -133,7 +133,7 @@ class MaskChecks {
 
   const MaskToLint& mask_;
   std::string file_;
-  LintFindings out_;
+  LintProblems out_;
 };
 
 // Fails where the file cannot be read; every other objection is a finding.
@@ -156,7 +156,7 @@ MaskLint lint_mask(const MaskToLint& mask) {
   MaskLint out{.file = file};
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) {
-    out.findings.add(rules::mask_missing, {file, ""}, "expected the mask of a case, found no such file");
+    out.problems.add(rules::mask_missing, {file, ""}, "expected the mask of a case, found no such file");
     return out;
   }
   MaskChecks checks(mask, file);
@@ -168,7 +168,7 @@ MaskLint lint_mask(const MaskToLint& mask) {
   } else {
     checks.add(rules::mask_unreadable, content.error());
   }
-  out.findings = checks.take();
+  out.problems = checks.take();
   return out;
 }
 

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "fiducial/datasets/lint_finding.h"
+#include "fiducial/datasets/lint_report.h"
 #include "fiducial/datasets/rexgroundingct/lint_document.h"
 #include "fiducial/image/label_decoder.h"
 
@@ -23,7 +23,7 @@ struct MaskLint {
   std::optional<ChannelShape> shape;
   std::optional<Affine> claimed;  // where the header says the voxels lie, unless it says nothing
   std::vector<LabelMap> channels;
-  LintFindings findings;
+  LintProblems problems;
 };
 
 MaskLint lint_mask(const MaskToLint& mask);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "fiducial/datasets/lint_finding.h"
+#include "fiducial/datasets/lint_report.h"
 
 namespace fiducial::rexgroundingct::lint_rules {
 

@@ -19,14 +19,14 @@ const std::string first_mask = "segmentations/train_3_a_1.nii.gz";
 Lines after_edit(const std::string& from, const std::string& to) {
   LintExample example;
   example.edit(first, from, to);
-  return example.findings();
+  return example.problems();
 }
 
 // The findings after the mask of the first case of test was replaced.
 Lines after_mask(const NiftiHeader& header, const std::vector<double>& values) {
   LintExample example;
   LintExample::write(example.mask_path(first), header, values);
-  return example.findings();
+  return example.problems();
 }
 
 // The mask values with those of one channel changed.
@@ -42,7 +42,7 @@ Lines after_volume(const NiftiHeader& header) {
   example.with_volumes();
   LintExample::write(example.volume_path(first), header,
                      std::vector<double>(static_cast<std::size_t>(header.voxel_count()), 0));
-  return example.findings();
+  return example.problems();
 }
 
 std::string volume_file() { return "dataset/train_fixed/train_3/train_3_a/" + first; }
@@ -51,7 +51,7 @@ TEST(Lint, finds_nothing_in_a_good_dataset) {
   LintExample example;
   example.with_volumes();
   example.with_predictions();
-  EXPECT_EQ(example.findings(), Lines());
+  EXPECT_EQ(example.problems(), Lines());
 }
 
 TEST(Lint, gives_the_same_report_on_any_number_of_threads) {
@@ -69,7 +69,7 @@ TEST(Lint, gives_the_same_report_on_any_number_of_threads) {
 TEST(Lint, names_the_place_where_a_dataset_file_is_no_json) {
   LintExample example;
   example.set_text("{\"test\": [\n  {\"name\": }]}");
-  const Lines found = example.findings();
+  const Lines found = example.problems();
   ASSERT_EQ(found.size(), 1U);
   EXPECT_TRUE(found[0].starts_with("error dataset_unreadable dataset.json at line 2")) << found[0];
 }
@@ -77,14 +77,14 @@ TEST(Lint, names_the_place_where_a_dataset_file_is_no_json) {
 TEST(Lint, refuses_a_dataset_file_without_splits) {
   LintExample example;
   example.set_text("{\"about\": \"x\"}");
-  EXPECT_EQ(example.findings(), (Lines{"note dataset_member dataset.json at /about",
+  EXPECT_EQ(example.problems(), (Lines{"note dataset_member dataset.json at /about",
                                        "error dataset_unreadable dataset.json at /"}));
 }
 
 TEST(Lint, refuses_a_split_that_is_no_list) {
   LintExample example;
   example.set_text("{\"test\": 7}");
-  EXPECT_EQ(example.findings(), (Lines{"error split_invalid dataset.json at /test"}));
+  EXPECT_EQ(example.problems(), (Lines{"error split_invalid dataset.json at /test"}));
 }
 
 TEST(Lint, fails_where_there_is_no_dataset) {
@@ -106,7 +106,7 @@ TEST(Lint, reads_only_the_wanted_split) {
   LintExample example;
   example.request.split = "test";
   std::filesystem::remove(example.mask_path("train_1_a_1.nii.gz"));
-  EXPECT_EQ(example.findings(), Lines());
+  EXPECT_EQ(example.problems(), Lines());
   EXPECT_EQ(example.lint()->cases(), 2);
 }
 
@@ -114,7 +114,7 @@ TEST(LintEntry, goes_on_after_a_broken_entry) {
   LintExample example;
   example.edit(first, "\"shape\":[6,5,4]", "\"shape\":[6,5]");
   example.edit(LintExample::second, "\"findings\":{\"0\":\"A nodule.\"", "\"findings\":{\"0\":7");
-  EXPECT_EQ(example.findings(), (Lines{"error entry_invalid dataset.json at /test/0/shape",
+  EXPECT_EQ(example.problems(), (Lines{"error entry_invalid dataset.json at /test/0/shape",
                                        "error entry_invalid dataset.json at /test/1/findings/0"}));
 }
 
@@ -152,7 +152,7 @@ TEST(LintEntry, reports_one_wrong_field_by_its_own_code_and_place) {
 TEST(LintEntry, accepts_the_published_scorers_form_without_a_word) {
   LintExample example;
   example.set_text("{\"test\":[{\"seg_path\":\"somewhere/" + first + "\"}]}");
-  EXPECT_EQ(example.findings(), Lines());
+  EXPECT_EQ(example.problems(), Lines());
 }
 
 TEST(LintEntry, knows_names_by_their_pattern) {
@@ -168,34 +168,34 @@ TEST(LintEntry, notes_a_name_without_the_pattern) {
   LintExample example;
   example.edit("", first, "liver.nii.gz");
   std::filesystem::rename(example.mask_path(first), example.mask_path("liver.nii.gz"));
-  EXPECT_EQ(example.findings(), (Lines{"note name_pattern dataset.json at /test/0"}));
+  EXPECT_EQ(example.problems(), (Lines{"note name_pattern dataset.json at /test/0"}));
 }
 
 TEST(LintDocument, refuses_a_name_twice_in_a_split) {
   LintExample example;
   example.edit("", LintExample::second, first);
-  EXPECT_EQ(example.findings(), (Lines{"error name_duplicate dataset.json at /test/1"}));
+  EXPECT_EQ(example.problems(), (Lines{"error name_duplicate dataset.json at /test/1"}));
 }
 
 TEST(LintDocument, refuses_a_name_in_two_splits) {
   LintExample example;
   example.edit("", first, "train_1_a_1.nii.gz");
-  EXPECT_EQ(example.findings(), (Lines{"error name_in_two_splits dataset.json at /test/0"}));
+  EXPECT_EQ(example.problems(), (Lines{"error name_in_two_splits dataset.json at /test/0"}));
 }
 
 TEST(LintDocument, warns_of_a_patient_in_two_splits_and_lists_them) {
   LintExample example;
   example.edit("", first, "train_1_b_1.nii.gz");
   std::filesystem::rename(example.mask_path(first), example.mask_path("train_1_b_1.nii.gz"));
-  EXPECT_EQ(example.findings(), (Lines{"warning patients_shared dataset.json at /test"}));
-  EXPECT_EQ(example.lint()->findings.all()[0].message,
+  EXPECT_EQ(example.problems(), (Lines{"warning patients_shared dataset.json at /test"}));
+  EXPECT_EQ(example.lint()->problems.all()[0].message,
             "expected patients of one split only, found 1 also in \"train\": train_1");
 }
 
 TEST(LintMask, refuses_a_missing_mask) {
   LintExample example;
   std::filesystem::remove(example.mask_path(first));
-  EXPECT_EQ(example.findings(), (Lines{"error mask_missing " + first_mask}));
+  EXPECT_EQ(example.problems(), (Lines{"error mask_missing " + first_mask}));
 }
 
 TEST(LintMask, tells_once_that_a_split_has_no_masks_while_another_has) {
@@ -203,14 +203,14 @@ TEST(LintMask, tells_once_that_a_split_has_no_masks_while_another_has) {
   for (const char* name : {LintExample::first, LintExample::second}) {
     std::filesystem::remove(example.mask_path(name));
   }
-  EXPECT_EQ(example.findings(), (Lines{"warning split_without_masks dataset.json at /test"}));
+  EXPECT_EQ(example.problems(), (Lines{"warning split_without_masks dataset.json at /test"}));
 }
 
 TEST(LintMask, refuses_what_is_no_nifti_file) {
   LintExample example;
   ASSERT_TRUE(write_file(example.mask_path(first), "This is a text.").ok());
-  EXPECT_EQ(example.findings().size(), 1U);
-  EXPECT_TRUE(example.findings()[0].starts_with("error mask_unreadable " + first_mask));
+  EXPECT_EQ(example.problems().size(), 1U);
+  EXPECT_TRUE(example.problems()[0].starts_with("error mask_unreadable " + first_mask));
 }
 
 TEST(LintMask, refuses_a_wrong_checksum) {
@@ -218,7 +218,7 @@ TEST(LintMask, refuses_a_wrong_checksum) {
   Bytes bytes = gzip_compressed(example_file(LintExample::mask_header(), LintExample::mask_values()), 6);
   bytes[bytes.size() - 8] ^= std::byte{1};
   ASSERT_TRUE(write_file(example.mask_path(first), bytes).ok());
-  const Lines found = example.findings();
+  const Lines found = example.problems();
   ASSERT_EQ(found.size(), 1U);
   EXPECT_TRUE(found[0].starts_with("error mask_unreadable " + first_mask + " at byte ")) << found[0];
 }
@@ -227,7 +227,7 @@ TEST(LintMask, refuses_a_plain_file_that_is_named_gz) {
   LintExample example;
   const Bytes bytes = example_file(LintExample::mask_header(), LintExample::mask_values());
   ASSERT_TRUE(write_file(example.mask_path(first), bytes).ok());
-  EXPECT_EQ(example.findings(), (Lines{"error mask_not_gzip " + first_mask + " at byte 0"}));
+  EXPECT_EQ(example.problems(), (Lines{"error mask_not_gzip " + first_mask + " at byte 0"}));
 }
 
 TEST(LintMask, compares_the_dataset_file_with_the_mask) {
@@ -241,7 +241,7 @@ TEST(LintMask, compares_the_dataset_file_with_the_mask) {
 TEST(LintMask, says_what_the_mask_has_and_what_the_dataset_file_says) {
   LintExample example;
   example.edit(first, "\"1\":5", "\"1\":7");
-  EXPECT_EQ(example.lint()->findings.all()[0].message,
+  EXPECT_EQ(example.lint()->problems.all()[0].message,
             "expected 5, the non-zero voxels of channel 1 in " + first_mask + ", found 7");
 }
 
@@ -254,7 +254,7 @@ TEST(LintMask, refuses_a_mask_without_a_channel_axis) {
   LintExample example;
   example.set_text("{\"test\":[{\"seg_path\":\"" + first + "\"}]}");
   LintExample::write(example.mask_path(first), example_header({6, 5, 4}), std::vector<double>(120, 1));
-  EXPECT_EQ(example.findings(), (Lines{"error mask_axes " + first_mask}));
+  EXPECT_EQ(example.problems(), (Lines{"error mask_axes " + first_mask}));
 }
 
 TEST(LintMask, warns_of_an_empty_channel) {
@@ -263,7 +263,7 @@ TEST(LintMask, warns_of_an_empty_channel) {
   example.edit(first, "\"0\":1,", "\"0\":0,");
   LintExample::write(example.mask_path(first), LintExample::mask_header(),
                      changed_channel(0, [](double) { return 0.0; }));
-  EXPECT_EQ(example.findings(), (Lines{"warning mask_channel_empty " + first_mask + " at channel 0"}));
+  EXPECT_EQ(example.problems(), (Lines{"warning mask_channel_empty " + first_mask + " at channel 0"}));
 }
 
 TEST(LintMask, reports_ids_that_are_too_large_negative_or_fractions) {
@@ -289,7 +289,7 @@ TEST(LintMask, notes_what_the_reader_found_odd) {
   Bytes bytes = example_file(LintExample::mask_header(), LintExample::mask_values());
   bytes.resize(bytes.size() + 7);
   ASSERT_TRUE(write_file(example.mask_path(first), gzip_compressed(bytes, 6)).ok());
-  EXPECT_EQ(example.findings(), (Lines{"note mask_header " + first_mask}));
+  EXPECT_EQ(example.problems(), (Lines{"note mask_header " + first_mask}));
 }
 
 TEST(LintMask, notes_more_than_three_entities_in_train_only) {
@@ -300,7 +300,7 @@ TEST(LintMask, notes_more_than_three_entities_in_train_only) {
     std::vector<double> values = LintExample::mask_values();
     for (std::size_t i = 0; i < values.size(); i += 2) values[i] = static_cast<double>(i / 2 % 5 + 1);
     LintExample::write(example.mask_path(name), LintExample::mask_header(), values);
-    return example.findings();
+    return example.problems();
   };
   EXPECT_EQ(five_entities("train_1_a_1.nii.gz"),
             (Lines{"note entities_over_guideline segmentations/train_1_a_1.nii.gz at channel 0"}));
@@ -311,16 +311,16 @@ TEST(LintMask, takes_one_entity_everywhere_in_test_for_a_placeholder) {
   LintExample example;
   example.edit(first, "\"1\":2}", "\"1\":1}");
   example.edit(LintExample::second, "\"1\":2}", "\"1\":1}");
-  EXPECT_EQ(example.findings(), (Lines{"note entity_counts_placeholder dataset.json at /test"}));
+  EXPECT_EQ(example.problems(), (Lines{"note entity_counts_placeholder dataset.json at /test"}));
 }
 
 TEST(LintVolume, refuses_a_missing_or_broken_volume) {
   LintExample example;
   example.with_volumes();
   std::filesystem::remove(example.volume_path(first));
-  EXPECT_EQ(example.findings(), (Lines{"error volume_missing " + first}));
+  EXPECT_EQ(example.problems(), (Lines{"error volume_missing " + first}));
   ASSERT_TRUE(write_file(example.volume_path(first), "text").ok());
-  const Lines found = example.findings();
+  const Lines found = example.problems();
   ASSERT_EQ(found.size(), 1U);
   EXPECT_TRUE(found[0].starts_with("error volume_unreadable " + volume_file())) << found[0];
 }
@@ -361,7 +361,7 @@ TEST(LintVolume, knows_a_fixed_tree_when_it_is_the_folder_of_volumes) {
   NiftiHeader header = LintExample::volume_header();
   header.slope = 2;
   LintExample::write(example.volume_path(first), header, std::vector<double>(120, 0));
-  EXPECT_EQ(example.findings(), (Lines{"warning volume_rescaled train_3/train_3_a/" + first}));
+  EXPECT_EQ(example.problems(), (Lines{"warning volume_rescaled train_3/train_3_a/" + first}));
 }
 
 TEST(LintVolume, fails_when_there_is_no_folder_of_volumes) {
@@ -378,7 +378,7 @@ TEST(LintVolume, warns_of_scaling_in_a_fixed_tree_only) {
   LintExample example;
   example.with_volumes();
   LintExample::write(example.volumes() / first, header, std::vector<double>(120, 0));
-  EXPECT_EQ(example.findings(), Lines());
+  EXPECT_EQ(example.problems(), Lines());
 }
 
 }  // namespace

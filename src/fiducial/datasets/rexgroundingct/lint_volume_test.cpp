@@ -74,7 +74,7 @@ class VolumeExample : public LintExample {
 
   std::string message() const {
     const Result<LintReport> report = lint();
-    return report.ok() && report->findings.all().size() == 1 ? report->findings.all()[0].message : "";
+    return report.ok() && report->problems.all().size() == 1 ? report->problems.all()[0].message : "";
   }
 };
 
@@ -83,18 +83,18 @@ const std::string good_rows =
 
 TEST(LintHounsfield, finds_nothing_in_a_ct_in_hu) {
   VolumeExample example;
-  EXPECT_EQ(example.findings(), Lines());
+  EXPECT_EQ(example.problems(), Lines());
   example.set_metadata(good_rows);
-  EXPECT_EQ(example.findings(), Lines());
+  EXPECT_EQ(example.problems(), Lines());
 }
 
 TEST(LintHounsfield, warns_of_values_before_the_rescale) {
   VolumeExample example;
   example.set_volume(VolumeExample::volume_header_large(VoxelType::uint16), 1, 1024);
-  EXPECT_EQ(example.findings(),
+  EXPECT_EQ(example.problems(),
             (Lines{"note volume_type " + first_volume, "warning volume_hu_missing " + first_volume}));
   example.set_volume(VolumeExample::volume_header_large(), 1, 8192);
-  EXPECT_EQ(example.findings(), (Lines{"warning volume_hu_missing " + first_volume}));
+  EXPECT_EQ(example.problems(), (Lines{"warning volume_hu_missing " + first_volume}));
   EXPECT_NE(example.message().find("HU would be 1 * value - 8192, by the usual rescale"), std::string::npos)
       << example.message();
 }
@@ -102,7 +102,7 @@ TEST(LintHounsfield, warns_of_values_before_the_rescale) {
 TEST(LintHounsfield, refuses_values_that_were_rescaled_twice) {
   VolumeExample example;
   example.set_volume(VolumeExample::volume_header_large(), 1, -1024);
-  EXPECT_EQ(example.findings(), (Lines{"error volume_hu_twice " + first_volume}));
+  EXPECT_EQ(example.problems(), (Lines{"error volume_hu_twice " + first_volume}));
   EXPECT_NE(example.message().find("HU would be (value + 1024) / 1, by the usual rescale"), std::string::npos)
       << example.message();
 }
@@ -118,10 +118,10 @@ TEST(LintHounsfield, applies_the_headers_scale_once_and_tells_when_that_is_once_
     std::filesystem::rename(example.volume_path(linted_case), example.volumes() / linted_case);
   };
   write_flat(1024);
-  EXPECT_EQ(example.findings(), Lines());
+  EXPECT_EQ(example.problems(), Lines());
   header.type = VoxelType::int16;
   write_flat(0);
-  EXPECT_EQ(example.findings(), (Lines{"error volume_hu_twice " + linted_case}));
+  EXPECT_EQ(example.problems(), (Lines{"error volume_hu_twice " + linted_case}));
   EXPECT_NE(example.message().find("with the header's slope 1 and intercept -1024 applied"),
             std::string::npos);
 }
@@ -130,7 +130,7 @@ TEST(LintHounsfield, takes_the_rescale_of_the_metadata) {
   VolumeExample example;
   example.set_metadata("train_3_a_1.nii.gz,2,-4000,,\ntrain_4_a_1.nii.gz,1,-1024,,\n");
   example.set_volume(VolumeExample::volume_header_large(), 0.5, 2000);
-  EXPECT_EQ(example.findings(), (Lines{"warning volume_hu_missing " + first_volume}));
+  EXPECT_EQ(example.problems(), (Lines{"warning volume_hu_missing " + first_volume}));
   EXPECT_NE(example.message().find("HU would be 2 * value - 4000, by the rescale of the metadata"),
             std::string::npos);
 }
@@ -139,7 +139,7 @@ TEST(LintHounsfield, refuses_a_volume_whose_voxels_are_cut_off) {
   VolumeExample example;
   const Path path = example.volume_path(linted_case);
   std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
-  const Lines found = example.findings();
+  const Lines found = example.problems();
   ASSERT_EQ(found.size(), 1U);
   EXPECT_TRUE(found[0].starts_with("error volume_unreadable " + first_volume)) << found[0];
 }
@@ -148,25 +148,25 @@ TEST(LintMetadata, holds_spacing_against_the_header) {
   VolumeExample example;
   example.set_metadata(
       "train_3_a_1.nii.gz,1,-1024,\"[0.75, 0.75]\",2\ntrain_4_a_1.nii.gz,1,-1024,\"[0.755, 0.75]\",1.5\n");
-  EXPECT_EQ(example.findings(), (Lines{"warning volume_spacing_metadata " + first_volume}));
+  EXPECT_EQ(example.problems(), (Lines{"warning volume_spacing_metadata " + first_volume}));
 }
 
 TEST(LintMetadata, tells_of_rows_that_are_missing_doubled_or_make_no_sense) {
   VolumeExample example;
   example.set_metadata("train_3_a_1.nii.gz,1,x,\"[0, 0.75]\",2\ntrain_3_a_1,1,-1024,,\n");
-  EXPECT_EQ(example.findings(), (Lines{"error metadata_duplicate train_metadata.csv at line 3",
+  EXPECT_EQ(example.problems(), (Lines{"error metadata_duplicate train_metadata.csv at line 3",
                                        "warning metadata_value train_metadata.csv at line 2",
                                        "warning metadata_value train_metadata.csv at line 2",
                                        "warning metadata_row_missing train_metadata.csv"}));
   std::ofstream(example.volumes() / "train_metadata.csv") << "Name\nx\n";
-  EXPECT_EQ(example.findings(), (Lines{"error metadata_unreadable train_metadata.csv at line 1"}));
+  EXPECT_EQ(example.problems(), (Lines{"error metadata_unreadable train_metadata.csv at line 1"}));
   std::ofstream(example.volumes() / "validation_metadata.csv") << "VolumeName\n";
-  EXPECT_EQ(example.findings(), (Lines{"note metadata_ambiguous train_metadata.csv"}));
+  EXPECT_EQ(example.problems(), (Lines{"note metadata_ambiguous train_metadata.csv"}));
 }
 
 TEST(LintMaskInVolume, takes_the_cts_grid_for_a_mask_that_claims_none) {
   VolumeExample example;
-  EXPECT_EQ(example.findings(), Lines());
+  EXPECT_EQ(example.problems(), Lines());
 }
 
 TEST(LintMaskInVolume, tells_handedness_axes_and_place_that_are_not_the_cts) {
@@ -174,24 +174,24 @@ TEST(LintMaskInVolume, tells_handedness_axes_and_place_that_are_not_the_cts) {
   NiftiHeader header = VolumeExample::mask_header_large();
   header.set_affine(LintExample::volume_header().affine);
   example.set_mask(header, false);
-  EXPECT_EQ(example.findings(), (Lines{"note mask_place " + mask_file}));
+  EXPECT_EQ(example.problems(), (Lines{"note mask_place " + mask_file}));
   header.set_affine({{{{-0.75, 0, 0, 90}, {0, -0.75, 0, 80}, {0, 0, -1.5, -200}}}});
   example.set_mask(header, false);
-  EXPECT_EQ(example.findings(),
+  EXPECT_EQ(example.problems(),
             (Lines{"note mask_place " + mask_file, "warning mask_handedness " + mask_file}));
   header.set_affine({{{{0.75, 0, 0, 90}, {0, 0.75, 0, 80}, {0, 0, 1.5, -200}}}});
   example.set_mask(header, false);
-  EXPECT_EQ(example.findings(),
+  EXPECT_EQ(example.problems(),
             (Lines{"note mask_place " + mask_file, "warning mask_orientation " + mask_file}));
   header.set_affine({{{{-0.75, 0, 0, 93}, {0, -0.75, 0, 80}, {0, 0, 1.5, -200}}}});
   example.set_mask(header, false);
-  EXPECT_EQ(example.findings(), (Lines{"note mask_place " + mask_file, "warning mask_grid " + mask_file}));
+  EXPECT_EQ(example.problems(), (Lines{"note mask_place " + mask_file, "warning mask_grid " + mask_file}));
 }
 
 TEST(LintMaskInVolume, warns_of_slices_in_reversed_order_with_numbers) {
   VolumeExample example;
   example.set_mask(VolumeExample::mask_header_large(), true);
-  EXPECT_EQ(example.findings(), (Lines{"warning mask_slice_order " + mask_file}));
+  EXPECT_EQ(example.problems(), (Lines{"warning mask_slice_order " + mask_file}));
   EXPECT_EQ(
       example.message(),
       "expected a mask in the body, found 96.7 % of 240 voxels on 4 slices in the air around it, and 0.0 % "

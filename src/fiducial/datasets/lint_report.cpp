@@ -1,4 +1,4 @@
-#include "fiducial/datasets/lint_finding.h"
+#include "fiducial/datasets/lint_report.h"
 
 #include <algorithm>
 
@@ -15,12 +15,12 @@ std::string counted(std::int64_t count, std::string_view noun) {
   return decimal(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
 }
 
-Json finding_json(const LintFinding& finding) {
-  return Json::object({{"code", finding.code},
-                       {"severity", to_string(finding.severity)},
-                       {"file", finding.file},
-                       {"place", finding.place},
-                       {"message", finding.message}});
+Json problem_json(const LintProblem& problem) {
+  return Json::object({{"code", problem.code},
+                       {"severity", to_string(problem.severity)},
+                       {"file", problem.file},
+                       {"place", problem.place},
+                       {"message", problem.message}});
 }
 
 Json submission_json(const SubmissionFacts& submission) {
@@ -53,19 +53,19 @@ std::string submission_text(const SubmissionFacts& submission) {
   return " and " + things + " of \"" + submission.split + "\"";
 }
 
-// The findings of one code, the first few in full.
-std::string code_block(const std::vector<const LintFinding*>& findings) {
-  std::string out = std::string(to_string(findings[0]->severity)) + " " + findings[0]->code + " (" +
-                    decimal(findings.size()) + ")\n";
-  const std::size_t shown = std::min(findings.size(), shown_of_a_code);
+// The problems of one code, the first few in full.
+std::string code_block(const std::vector<const LintProblem*>& problems) {
+  std::string out = std::string(to_string(problems[0]->severity)) + " " + problems[0]->code + " (" +
+                    decimal(problems.size()) + ")\n";
+  const std::size_t shown = std::min(problems.size(), shown_of_a_code);
   for (std::size_t i = 0; i < shown; ++i) {
-    const LintFinding& finding = *findings[i];
-    std::string where = finding.file;
-    if (!finding.place.empty()) where += (where.empty() ? "" : ", ") + finding.place;
-    out += "  " + (where.empty() ? "" : where + ": ") + finding.message + "\n";
+    const LintProblem& problem = *problems[i];
+    std::string where = problem.file;
+    if (!problem.place.empty()) where += (where.empty() ? "" : ", ") + problem.place;
+    out += "  " + (where.empty() ? "" : where + ": ") + problem.message + "\n";
   }
-  if (shown < findings.size()) {
-    out += "  and " + decimal(findings.size() - shown) + " more; --json lists all\n";
+  if (shown < problems.size()) {
+    out += "  and " + decimal(problems.size() - shown) + " more; --json lists all\n";
   }
   return out;
 }
@@ -88,34 +88,34 @@ LintPlace LintPlace::of(std::string file, const Error& error) {
   return {std::move(file), place.text()};
 }
 
-void LintFindings::add(const LintRule& rule, LintPlace where, std::string message, std::int64_t occurrences) {
+void LintProblems::add(const LintRule& rule, LintPlace where, std::string message, std::int64_t occurrences) {
   all_.push_back({std::string(rule.code), rule.severity, std::move(where.file), std::move(where.place),
                   std::move(message), occurrences});
 }
 
-void LintFindings::add_notes(const LintRule& rule, const std::string& file, const Notes& notes) {
+void LintProblems::add_notes(const LintRule& rule, const std::string& file, const Notes& notes) {
   for (const Note& note : notes) {
     if (note.code != "no_orientation") add(rule, {file, ""}, note.text);
   }
 }
 
-void LintFindings::append(LintFindings other) {
+void LintProblems::append(LintProblems other) {
   std::move(other.all_.begin(), other.all_.end(), std::back_inserter(all_));
 }
 
-std::int64_t LintFindings::remove(const LintRule& rule) {
+std::int64_t LintProblems::remove(const LintRule& rule) {
   return static_cast<std::int64_t>(
-      std::erase_if(all_, [&rule](const LintFinding& finding) { return finding.code == rule.code; }));
+      std::erase_if(all_, [&rule](const LintProblem& problem) { return problem.code == rule.code; }));
 }
 
-std::int64_t LintFindings::count(Severity severity) const {
+std::int64_t LintProblems::count(Severity severity) const {
   return std::count_if(all_.begin(), all_.end(),
-                       [severity](const LintFinding& finding) { return finding.severity == severity; });
+                       [severity](const LintProblem& problem) { return problem.severity == severity; });
 }
 
-std::int64_t LintFindings::count(const LintRule& rule) const {
+std::int64_t LintProblems::count(const LintRule& rule) const {
   return std::count_if(all_.begin(), all_.end(),
-                       [&rule](const LintFinding& finding) { return finding.code == rule.code; });
+                       [&rule](const LintProblem& problem) { return problem.code == rule.code; });
 }
 
 std::int64_t LintReport::cases() const {
@@ -128,15 +128,15 @@ Json LintReport::json() const {
   Json split_sizes{Json::Object{}};
   for (const auto& [name, count] : splits) split_sizes.set(name, count);
   Json list{Json::Array{}};
-  for (const LintFinding& finding : findings.all()) list.push(finding_json(finding));
+  for (const LintProblem& problem : problems.all()) list.push(problem_json(problem));
   Json out = Json::object({{"schema", "fiducial.check/1"},
                            {"benchmark", benchmark},
                            {"dataset_file", dataset_file},
                            {"splits", std::move(split_sizes)},
                            {"findings", std::move(list)},
-                           {"counts", Json::object({{"errors", findings.count(Severity::error)},
-                                                    {"warnings", findings.count(Severity::warning)},
-                                                    {"notes", findings.count(Severity::note)},
+                           {"counts", Json::object({{"errors", problems.count(Severity::error)},
+                                                    {"warnings", problems.count(Severity::warning)},
+                                                    {"notes", problems.count(Severity::note)},
                                                     {"cases", cases()}})}});
   if (submission) out.set("submission", submission_json(*submission));
   if (audit) out.set("audit", audit->json);
@@ -147,15 +147,15 @@ std::string lint_table(const LintReport& report) {
   std::string out;
   for (const Severity severity : severities) {
     std::vector<std::string> codes;  // in order of appearance
-    std::vector<std::vector<const LintFinding*>> groups;
-    for (const LintFinding& finding : report.findings.all()) {
-      if (finding.severity != severity) continue;
-      const auto at = std::find(codes.begin(), codes.end(), finding.code);
+    std::vector<std::vector<const LintProblem*>> groups;
+    for (const LintProblem& problem : report.problems.all()) {
+      if (problem.severity != severity) continue;
+      const auto at = std::find(codes.begin(), codes.end(), problem.code);
       if (at == codes.end()) {
-        codes.push_back(finding.code);
-        groups.push_back({&finding});
+        codes.push_back(problem.code);
+        groups.push_back({&problem});
       } else {
-        groups[static_cast<std::size_t>(at - codes.begin())].push_back(&finding);
+        groups[static_cast<std::size_t>(at - codes.begin())].push_back(&problem);
       }
     }
     for (const auto& group : groups) out += code_block(group) + "\n";
@@ -163,9 +163,9 @@ std::string lint_table(const LintReport& report) {
   if (report.audit) out += report.audit->text + "\n";
   out += report.benchmark + ": " + counted(report.cases(), "case");
   if (report.submission) out += submission_text(*report.submission);
-  out += " checked: " + counted(report.findings.count(Severity::error), "error");
-  out += ", " + counted(report.findings.count(Severity::warning), "warning");
-  return out + ", " + counted(report.findings.count(Severity::note), "note") + "\n";
+  out += " checked: " + counted(report.problems.count(Severity::error), "error");
+  out += ", " + counted(report.problems.count(Severity::warning), "warning");
+  return out + ", " + counted(report.problems.count(Severity::note), "note") + "\n";
 }
 
 }  // namespace fiducial

@@ -1,4 +1,4 @@
-#include "fiducial/datasets/lint_finding.h"
+#include "fiducial/datasets/lint_report.h"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@ constexpr LintRule odd{"mask_odd", Severity::note, "masks are usual"};
 LintReport example_report() {
   LintReport report{
       .benchmark = "example", .dataset_file = "dataset.json", .splits = {{"test", 2}, {"val", 1}}};
-  report.findings.add(odd, {"a.nii.gz", ""}, "expected this, found that");
-  report.findings.add(broken, LintPlace::channel("b.nii.gz", 3), "expected 1, found 2");
+  report.problems.add(odd, {"a.nii.gz", ""}, "expected this, found that");
+  report.problems.add(broken, LintPlace::channel("b.nii.gz", 3), "expected 1, found 2");
   return report;
 }
 
@@ -29,7 +29,7 @@ TEST(LintTable, groups_errors_before_notes_and_ends_in_a_summary) {
 
 TEST(LintTable, shows_ten_findings_of_a_code_and_counts_the_rest) {
   LintReport report{.benchmark = "example"};
-  for (int i = 0; i < 13; ++i) report.findings.add(broken, {"a.nii.gz", ""}, "x");
+  for (int i = 0; i < 13; ++i) report.problems.add(broken, {"a.nii.gz", ""}, "x");
   const std::string table = lint_table(report);
   EXPECT_NE(table.find("error mask_broken (13)\n"), std::string::npos);
   EXPECT_NE(table.find("  and 3 more; --json lists all\n"), std::string::npos);
@@ -65,18 +65,18 @@ TEST(LintPlace, names_pointer_or_byte_of_an_error_without_its_path) {
   EXPECT_EQ(LintPlace::of("a", at_pointer).place, "/test/0");
 }
 
-TEST(LintFindings, leaves_out_that_a_mask_has_no_orientation) {
-  LintFindings findings;
-  findings.add_notes(odd, "a", {{"no_orientation", "x"}, {"trailing_bytes", "y"}});
-  ASSERT_EQ(findings.all().size(), 1U);
-  EXPECT_EQ(findings.all()[0].message, "y");
+TEST(LintProblems, leaves_out_that_a_mask_has_no_orientation) {
+  LintProblems problems;
+  problems.add_notes(odd, "a", {{"no_orientation", "x"}, {"trailing_bytes", "y"}});
+  ASSERT_EQ(problems.all().size(), 1U);
+  EXPECT_EQ(problems.all()[0].message, "y");
 }
 
-TEST(LintFindings, removes_every_finding_of_a_rule) {
-  LintFindings findings = example_report().findings;
-  EXPECT_EQ(findings.remove(odd), 1);
-  EXPECT_EQ(findings.count(odd), 0);
-  EXPECT_EQ(findings.count(broken), 1);
+TEST(LintProblems, removes_every_problem_of_a_rule) {
+  LintProblems problems = example_report().problems;
+  EXPECT_EQ(problems.remove(odd), 1);
+  EXPECT_EQ(problems.count(odd), 0);
+  EXPECT_EQ(problems.count(broken), 1);
 }
 
 }  // namespace

@@ -35,33 +35,33 @@ struct LintPlace {
 };
 
 // One broken promise.
-struct LintFinding {
+struct LintProblem {
   std::string code;
   Severity severity = Severity::error;
   std::string file;
   std::string place;
   std::string message;           // what was expected and what was found
-  std::int64_t occurrences = 1;  // how often, where one finding speaks of a whole table
+  std::int64_t occurrences = 1;  // how often, where one problem speaks of a whole table
 
-  friend bool operator==(const LintFinding&, const LintFinding&) = default;
+  friend bool operator==(const LintProblem&, const LintProblem&) = default;
 };
 
 // Broken promises in the order they were found.
-class LintFindings {
+class LintProblems {
  public:
   void add(const LintRule& rule, LintPlace where, std::string message, std::int64_t occurrences = 1);
   // The notes of a reader, except that an image has no orientation, which is usual for masks.
   void add_notes(const LintRule& rule, const std::string& file, const Notes& notes);
-  void append(LintFindings other);
-  // Takes out every finding of a rule and returns how many there were.
+  void append(LintProblems other);
+  // Takes out every problem of a rule and returns how many there were.
   std::int64_t remove(const LintRule& rule);
 
-  const std::vector<LintFinding>& all() const { return all_; }
+  const std::vector<LintProblem>& all() const { return all_; }
   std::int64_t count(Severity severity) const;
   std::int64_t count(const LintRule& rule) const;
 
  private:
-  std::vector<LintFinding> all_;
+  std::vector<LintProblem> all_;
 };
 
 // What to check: a dataset folder, and what is handed in for one of its splits.
@@ -105,7 +105,7 @@ struct SubmissionFacts {
   std::optional<AnswerCounts> answers;
 };
 
-// What was counted besides the findings.
+// What was counted besides the problems.
 struct LintAudit {
   Json json;
   std::string text;  // for a person; whole lines
@@ -118,14 +118,14 @@ struct LintReport {
   std::vector<std::pair<std::string, std::int64_t>> splits;  // cases that were read, by split
   std::optional<SubmissionFacts> submission;
   std::optional<LintAudit> audit;
-  LintFindings findings;
+  LintProblems problems;
 
   std::int64_t cases() const;
-  bool has_errors() const { return findings.count(Severity::error) > 0; }
+  bool has_errors() const { return problems.count(Severity::error) > 0; }
   Json json() const;  // schema fiducial.check/1
 };
 
-// The report for a person: findings by severity and code, a few of each, and a summary as the last line.
+// The report for a person: problems by severity and code, a few of each, and a summary as the last line.
 std::string lint_table(const LintReport& report);
 
 }  // namespace fiducial
