@@ -80,6 +80,11 @@ class DiagnosticDataset(collections.abc.Sequence[DiagnosticCase]):
         return self._native.benchmark
 
     @property
+    def tasks(self) -> list[str]:
+        """The tasks that the data can be scored by, the most usual one first."""
+        return _native.dataset_face(self.path)["tasks"]
+
+    @property
     def splits(self) -> list[str]:
         """The names of the splits that this view holds."""
         return self._native.split_names if self._split is None else [self._split]

@@ -26,7 +26,8 @@ def open(path: PathLike, volumes: PathLike | None = None) -> typing.Any:  # noqa
     `volumes` is the folder of the CT volumes; by default they are looked for in the dataset's own folder and in its
     `volumes/`.
     """
-    if _native.has_cases(path):
+    reads = _native.dataset_face(path)["reads"]
+    if "questions" in reads and "masks" not in reads:
         return DiagnosticDataset(path)
     return Dataset(path, volumes)
 
@@ -50,6 +51,16 @@ class Finding:
     def category(self) -> str:
         """The code of the benchmark's ontology; empty where none is given."""
         return self._entry.category if self._entry is not None else ""
+
+    @property
+    def category_title(self) -> str:
+        """The category in words; empty where the ontology has no such code."""
+        return self._entry.category_title if self._entry is not None else ""
+
+    @property
+    def focality(self) -> str | None:
+        """Either "focal" or "non_focal", where the ontology says it."""
+        return self._entry.focality if self._entry is not None else None
 
     @property
     def entities(self) -> int | None:
@@ -187,6 +198,11 @@ class Dataset(collections.abc.Sequence["Case"]):
     def benchmark(self) -> str:
         """The benchmark whose layout the folder has."""
         return self._native.benchmark
+
+    @property
+    def tasks(self) -> list[str]:
+        """The tasks that the data can be scored by, the most usual one first."""
+        return _native.dataset_face(self.path)["tasks"]
 
     @property
     def splits(self) -> list[str]:

@@ -8,10 +8,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "fiducial/datasets/dataset_adapter.h"
-#include "fiducial/datasets/diagnostic_statistics.h"
-#include "fiducial/datasets/radgenome/statistics.h"
-#include "fiducial/datasets/rexgroundingct/statistics.h"
+#include "fiducial/datasets/describe_dataset.h"
 
 #include "errors.h"
 #include "json_value.h"
@@ -77,29 +74,28 @@ nb::any read_cases(const OpenCases& open, const std::string& split) {
 }
 
 nb::any stats(const Path& folder) {
-  return to_python(long_call(nb::none(), [folder](Progress&) -> Result<Json> {
-    FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(folder));
-    if (adapter->open_questions != nullptr) {
-      FIDUCIAL_TRY(const std::unique_ptr<DiagnosticDataset> dataset, adapter->open_questions(folder));
-      FIDUCIAL_TRY(const DatasetDescription description, describe(adapter->id, *dataset));
-      return description.json();
-    }
-    if (adapter->open_tables != nullptr) {
-      FIDUCIAL_TRY(const radgenome::TableFolder tables, radgenome::TableFolder::open(folder));
-      FIDUCIAL_TRY(const auto counted, radgenome::table_statistics(tables));
-      return radgenome::statistics_json(counted);
-    }
-    FIDUCIAL_TRY(const rexgroundingct::Dataset dataset, rexgroundingct::Dataset::open(folder));
-    const auto statistics = rexgroundingct::statistics_of(dataset.content().splits);
-    return statistics_json(statistics, dataset, "dataset");
+  return to_python(long_call(nb::none(), [folder](Progress& progress) -> Result<Json> {
+    FIDUCIAL_TRY(DatasetDescription description,
+                 describe_dataset({.dataset = folder}, Executor(0), progress));
+    return std::move(description.json);
   }));
 }
 
-bool has_cases(const Path& folder) {
-  return long_call(nb::none(), [folder](Progress&) -> Result<bool> {
+// What can be read of a folder, and by which tasks it can be scored.
+nb::any dataset_face(const Path& folder) {
+  return to_python(long_call(nb::none(), [folder](Progress&) -> Result<Json> {
     FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(folder));
-    return adapter->open_questions != nullptr;
-  });
+    Json tasks = Json::Array{};
+    for (const std::string& task : adapter->tasks) tasks.push(task);
+    Json reads = Json::Array{};
+    if (adapter->open_grounded != nullptr) reads.push("masks");
+    if (adapter->open_questions != nullptr) reads.push("questions");
+    if (adapter->open_tables != nullptr) reads.push("tables");
+    return Json::object({{"benchmark", adapter->id},
+                         {"title", adapter->title},
+                         {"tasks", std::move(tasks)},
+                         {"reads", std::move(reads)}});
+  }));
 }
 
 }  // namespace
@@ -110,7 +106,7 @@ void define_cases(nb::module_& module) {
       .def_prop_ro("split_names", [](const OpenCases& open) { return open.dataset->split_names(); })
       .def("read", read_cases, nb::arg("split"));
   module.def("open_cases", open_cases, nb::arg("folder"));
-  module.def("has_cases", has_cases, nb::arg("folder"));
+  module.def("dataset_face", dataset_face, nb::arg("folder"));
   module.def("stats", stats, nb::arg("folder"));
 }
 

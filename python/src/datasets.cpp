@@ -72,6 +72,12 @@ void define_entries(nb::module_& module) {
       .def_ro("index", &Finding::index)
       .def_ro("text", &Finding::text)
       .def_ro("category", &Finding::category)
+      .def_ro("category_title", &Finding::category_title)
+      .def_prop_ro("focality",
+                   [](const Finding& finding) -> std::optional<std::string> {
+                     if (!finding.focality) return std::nullopt;
+                     return *finding.focality == Focality::focal ? "focal" : "non_focal";
+                   })
       .def_ro("entities", &Finding::entities)
       .def_ro("voxels", &Finding::voxels);
   nb::class_<GroundedCase>(module, "CaseEntry", "A case as the dataset file lists it.")

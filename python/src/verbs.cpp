@@ -11,7 +11,7 @@
 
 #include "fiducial/base/interruption.h"
 #include "fiducial/curate/curated_demo.h"
-#include "fiducial/datasets/dataset_adapter.h"
+#include "fiducial/datasets/check_dataset.h"
 #include "fiducial/dicom/series.h"
 #include "fiducial/eval/comparison.h"
 #include "fiducial/geometry/orientation.h"
@@ -35,9 +35,7 @@ struct CheckReport {
 
 CheckReport check(const LintRequest& request, const nb::object& progress) {
   return long_call(progress, [request](Progress& told) -> Result<CheckReport> {
-    FIDUCIAL_TRY(const DatasetAdapter* adapter, find_lint_adapter(request.dataset));
-    if (adapter->lint == nullptr) return bad_usage(adapter->id + ": there are no rules to check it by");
-    FIDUCIAL_TRY(LintReport report, adapter->lint(request, Executor(0), told));
+    FIDUCIAL_TRY(LintReport report, check_dataset(request, Executor(0), told));
     return CheckReport{std::move(report)};
   });
 }

@@ -2,7 +2,7 @@
 #include <string>
 
 #include "fiducial/base/executor.h"
-#include "fiducial/datasets/dataset_adapter.h"
+#include "fiducial/datasets/check_dataset.h"
 
 #include "command.h"
 
@@ -44,20 +44,8 @@ LintRequest request_of(const CheckOptions& options) {
 }
 
 Result<int> check(const CheckOptions& options, Console& console) {
-  FIDUCIAL_TRY(const DatasetAdapter* adapter, find_lint_adapter(options.dataset));
-  if (!options.labels.empty() && adapter->open_tables == nullptr) {
-    return bad_usage("--labels: only for tables of RadGenome-Chest CT, which " + options.dataset + " is not");
-  }
-  if (request_of(options).names_columns() && adapter->open_tables == nullptr) {
-    return bad_usage(
-        "--question-column, --answer-column and --image-column are for one table of questions, which " +
-        options.dataset + " is not");
-  }
-  if (adapter->lint == nullptr) {
-    return Error(ErrorCode::unavailable, adapter->id + ": there are no rules to check for this layout");
-  }
   FIDUCIAL_TRY(const LintReport report,
-               adapter->lint(request_of(options), Executor(options.threads), console));
+               check_dataset(request_of(options), Executor(options.threads), console));
   console.print(options.json ? report.json().pretty() : lint_table(report));
   return report.has_errors() ? exit_status(ErrorCode::invalid_data) : 0;
 }

@@ -1,27 +1,17 @@
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "fiducial/base/executor.h"
 #include "fiducial/base/file.h"
-#include "fiducial/base/number_text.h"
-#include "fiducial/datasets/dataset_adapter.h"
-#include "fiducial/datasets/diagnostic_statistics.h"
-#include "fiducial/datasets/radgenome/statistics.h"
-#include "fiducial/datasets/rexgroundingct/statistics.h"
-#include "fiducial/report/text_table.h"
+#include "fiducial/datasets/describe_dataset.h"
+#include "fiducial/report/description_page.h"
 
-#include "case_statistics_text.h"
 #include "command.h"
-#include "statistics_text.h"
 
 namespace fiducial::cli {
 
 namespace {
-
-using rexgroundingct::Dataset;
-using rexgroundingct::DatasetStatistics;
 
 struct StatsOptions {
   std::string dataset;
@@ -32,8 +22,10 @@ struct StatsOptions {
   bool json = false;
 };
 
-Outcome write_drawings(const std::vector<Drawing>& drawings, const StatsOptions& options) {
+Outcome write_drawings(const DatasetDescription& description, const StatsOptions& options) {
   if (options.plots.empty()) return done();
+  const std::vector<Drawing> drawings = description_drawings(description);
+  if (drawings.empty()) return bad_usage(options.dataset + ": --plots: there is nothing to draw");
   FIDUCIAL_TRY(StagedFolder folder,
                StagedFolder::create(options.plots, drawings.front().file, options.overwrite));
   for (const Drawing& drawing : drawings) {
@@ -42,44 +34,17 @@ Outcome write_drawings(const std::vector<Drawing>& drawings, const StatsOptions&
   return folder.publish();
 }
 
-Result<int> describe_cases(const DatasetAdapter& adapter, const StatsOptions& options, Console& console) {
-  if (options.masks) return bad_usage(options.dataset + ": --masks is for datasets with masks");
-  FIDUCIAL_TRY(const std::unique_ptr<DiagnosticDataset> dataset, adapter.open_questions(options.dataset));
-  FIDUCIAL_TRY(const DatasetDescription description, describe(adapter.id, *dataset));
-  FIDUCIAL_TRY_DONE(write_drawings(case_statistics_drawings(description), options));
-  console.print(options.json ? description.json().pretty() : case_statistics_text(description));
-  return 0;
-}
-
-Result<int> describe_tables(const StatsOptions& options, Console& console) {
-  if (options.masks || !options.plots.empty()) {
-    return bad_usage(options.dataset + ": tables have neither --masks nor --plots");
-  }
-  FIDUCIAL_TRY(const radgenome::TableFolder folder, radgenome::TableFolder::open(options.dataset));
-  FIDUCIAL_TRY(const auto tables, radgenome::table_statistics(folder));
-  console.print(options.json ? radgenome::statistics_json(tables).pretty()
-                             : radgenome::statistics_text(tables));
-  return 0;
-}
-
 Result<int> stats(const StatsOptions& options, Console& console) {
-  FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(options.dataset));
-  if (adapter->open_questions != nullptr) return describe_cases(*adapter, options, console);
-  if (adapter->open_tables != nullptr) return describe_tables(options, console);
-  FIDUCIAL_TRY(const Dataset dataset, Dataset::open(options.dataset));
-  DatasetStatistics statistics;
-  if (options.masks) {
-    FIDUCIAL_TRY(statistics, statistics_of_masks(dataset, Executor(options.threads), console));
-  } else {
-    statistics = rexgroundingct::statistics_of(dataset.content().splits);
-  }
-  FIDUCIAL_TRY_DONE(write_drawings(statistics_drawings(statistics), options));
+  FIDUCIAL_TRY(const DatasetDescription description,
+               describe_dataset({.dataset = options.dataset, .masks = options.masks},
+                                Executor(options.threads), console));
+  FIDUCIAL_TRY_DONE(write_drawings(description, options));
   if (options.json) {
-    console.print(statistics_json(statistics, dataset, options.masks ? "masks" : "dataset").pretty());
+    console.print(description.json.pretty());
     return 0;
   }
-  for (const Note& note : statistics.notes) console.note(note.text);
-  console.print(statistics_text(statistics));
+  for (const Note& note : description.notes) console.note(note.text);
+  console.print(description_text(description));
   return 0;
 }
 

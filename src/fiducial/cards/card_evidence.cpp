@@ -1,12 +1,11 @@
 #include "fiducial/cards/card_evidence.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <set>
 
-#include "fiducial/base/ascii.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/datasets/counted.h"
 #include "fiducial/datasets/dicom_age.h"
 #include "fiducial/metrics/contract.h"
 
@@ -146,42 +145,11 @@ std::string ages_text(const std::vector<std::string>& texts) {
 
 }  // namespace
 
-std::string grouped_count(std::int64_t count) {
-  std::string out = decimal(count);
-  const std::size_t first = count < 0 ? 1 : 0;
-  for (std::size_t i = out.size(); i > first + 3;) {
-    i -= 3;
-    out.insert(i, ",");
-  }
-  return out;
-}
-
-std::string counted(std::int64_t count, std::string_view noun) {
-  return grouped_count(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
-}
-
-void LanguageGuess::add(std::string_view text) {
-  constexpr std::array<std::string_view, 9> words{"the", "of", "in", "and", "with", "is", "are", "at", "on"};
-  if (trimmed_part(text).empty()) return;
-  ++texts_;
-  for (std::size_t begin = 0; begin < text.size();) {
-    std::size_t end = begin;
-    std::string word;
-    while (end < text.size() && is_letter(text[end])) word += static_cast<char>(text[end++] | 0x20);
-    if (std::find(words.begin(), words.end(), word) != words.end()) {
-      ++english_;
-      return;
-    }
-    begin = end + 1;
-  }
-}
-
-void LanguageGuess::fill(CardDraft& draft, const std::string& file) const {
-  const double share = texts_ == 0 ? 0 : static_cast<double>(english_) / static_cast<double>(texts_);
-  if (share < 0.5) return;
-  draft.set("benchmark_details.languages", Json::array({"English"}),
-            "computed from " + file + ": " + fixed(100 * share, 1) + " % of " + counted(texts_, "text") +
-                " hold English function words");
+CardEvidence fill_from_facts(const CardFacts& facts, CardDraft& draft) {
+  for (const CardFacts::Field& field : facts.fields) draft.set(field.name, field.value, field.origin);
+  for (const CardFacts::Alert& alert : facts.alerts) draft.alert(alert.field, alert.text);
+  if (!facts.metrics.empty()) fill_metrics(facts.metrics, draft);
+  return {facts.limitations, facts.baselines, facts.volumes, facts.risks};
 }
 
 void fill_from_check(const LintReport& report, CardDraft& draft, CardEvidence& evidence) {
@@ -232,14 +200,14 @@ void fill_demographics(const VolumeMetadata& metadata, CardDraft& draft, CardEvi
                                       " that name theirs";
 }
 
-void fill_metrics(const std::vector<std::string_view>& ids, CardDraft& draft) {
+void fill_metrics(const std::vector<std::string>& ids, CardDraft& draft) {
   Json metrics = Json::Array{};
   std::string calculation;
   std::map<Direction, std::string> directions;
   const std::vector<MetricContract> contracts = all_contracts();
-  for (const std::string_view id : ids) {
+  for (const std::string& id : ids) {
     const auto found = std::find_if(contracts.begin(), contracts.end(),
-                                    [id](const MetricContract& contract) { return contract.id == id; });
+                                    [&id](const MetricContract& contract) { return contract.id == id; });
     FIDUCIAL_ASSERT(found != contracts.end());
     metrics.push(found->title + " (" + found->id + ")");
     calculation += (calculation.empty() ? "" : " ") + found->id + ": " + one_line(found->definition) + ".";

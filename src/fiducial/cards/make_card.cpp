@@ -1,7 +1,10 @@
 #include "fiducial/cards/make_card.h"
 
+#include <algorithm>
+
 #include "fiducial/cards/card_config.h"
-#include "fiducial/cards/describe.h"
+#include "fiducial/cards/card_evidence.h"
+#include "fiducial/datasets/check_dataset.h"
 #include "fiducial/datasets/dataset_adapter.h"
 
 namespace fiducial {
@@ -23,14 +26,6 @@ Result<std::optional<VolumeMetadata>> find_metadata(const CardRequest& request) 
   return std::optional(std::move(metadata));
 }
 
-Outcome describe_layout(const CardRequest& request, const DatasetAdapter& adapter, CardDraft& draft,
-                        CardEvidence& evidence) {
-  if (adapter.id == "rexgroundingct") return describe_grounding(request, draft, evidence);
-  if (adapter.open_tables != nullptr) return describe_tables(request, draft, evidence);
-  if (adapter.open_questions != nullptr) return describe_questions(request, adapter, draft, evidence);
-  return Error(ErrorCode::unavailable, adapter.id + ": no card is made of this layout");
-}
-
 // The table of reports that a folder was curated from, by the manifest beside it.
 std::optional<std::string> find_curated_from(const Path& dataset) {
   const Path folder = dataset.has_filename() ? dataset : dataset.parent_path();
@@ -46,6 +41,18 @@ std::optional<std::string> find_curated_from(const Path& dataset) {
   if (!is_curated) return std::nullopt;
   const Json* file = inputs->as_array()->front().find("file");
   return file == nullptr || file->as_string() == nullptr ? std::nullopt : std::optional(*file->as_string());
+}
+
+// Volumes and metadata are checked where the layout has rules for them.
+LintRequest check_request(const CardRequest& request, const DatasetAdapter& adapter) {
+  LintRequest out{.dataset = request.dataset};
+  const auto takes = [&adapter](LintInput input) {
+    return std::find(adapter.lint_inputs.begin(), adapter.lint_inputs.end(), input) !=
+           adapter.lint_inputs.end();
+  };
+  if (takes(LintInput::volumes)) out.volumes = request.volumes;
+  if (takes(LintInput::metadata)) out.metadata = request.metadata;
+  return out;
 }
 
 // What a folder was made from says more than the layout that it has.
@@ -73,20 +80,16 @@ Result<Json> make_card(const CardRequest& request, const Executor& executor, Pro
   }
   FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(request.dataset));
   CardDraft draft;
-  CardEvidence evidence;
-  FIDUCIAL_TRY_DONE(describe_layout(request, *adapter, draft, evidence));
+  FIDUCIAL_TRY(const CardFacts facts, card_facts(*adapter, request.dataset));
+  CardEvidence evidence = fill_from_facts(facts, draft);
   const std::optional<std::string> made_from =
       request.made_from ? request.made_from : find_curated_from(request.dataset);
   if (made_from) fill_origin(*made_from, draft, adapter->title.substr(0, adapter->title.find(':')));
   FIDUCIAL_TRY(const std::optional<VolumeMetadata> metadata, find_metadata(request));
   if (metadata && !evidence.volumes.empty()) fill_demographics(*metadata, draft, evidence);
-  if (request.check && adapter->lint != nullptr) {
-    LintRequest check{.dataset = request.dataset};
-    if (adapter->open_grounded != nullptr) {  // the other layouts have no volumes to look at
-      check.volumes = request.volumes;
-      check.metadata = request.metadata;
-    }
-    FIDUCIAL_TRY(const LintReport report, adapter->lint(check, executor, progress));
+  if (request.check) {
+    FIDUCIAL_TRY(const LintReport report,
+                 check_dataset(check_request(request, *adapter), executor, progress));
     fill_from_check(report, draft, evidence);
   }
   FIDUCIAL_TRY_DONE(apply_config(config, adapter->id, draft, evidence));

@@ -8,6 +8,7 @@
 #include "fiducial/cards/make_card.h"
 #include "fiducial/curate/published_layouts.h"
 #include "fiducial/curate/report_stage.h"
+#include "fiducial/datasets/check_dataset.h"
 #include "fiducial/datasets/dataset_adapter.h"
 
 namespace fiducial {
@@ -172,16 +173,12 @@ class CorpusRun {
 
   // The rules of the layout, and its card.
   Outcome check_layout(const Layout& layout, const Path& folder) {
-    const Result<const DatasetAdapter*> adapter = find_dataset_adapter(folder);
-    if (!adapter.ok()) {
+    if (!find_dataset_adapter(folder).ok()) {
       missing_.push(std::string(layout.name) + ": this build has no rules and makes no card for it");
       return done();
     }
-    if ((*adapter)->lint != nullptr) {
-      FIDUCIAL_TRY(const LintReport report,
-                   (*adapter)->lint({.dataset = folder}, Executor(1), call_.progress()));
-      checks_.set(layout.name, report.json());
-    }
+    FIDUCIAL_TRY(const LintReport report, check_dataset({.dataset = folder}, Executor(1), call_.progress()));
+    checks_.set(layout.name, report.json());
     CardRequest request{.dataset = folder};
     request.made_from = Path(call_.text("REPORTS")).filename().string();
     if (call_.has("volumes")) request.volumes = call_.text("volumes");

@@ -7,6 +7,8 @@
 #include "fiducial/base/executor.h"
 #include "fiducial/base/file.h"
 #include "fiducial/base/progress.h"
+#include "fiducial/datasets/card_facts.h"
+#include "fiducial/datasets/dataset_description.h"
 #include "fiducial/datasets/diagnostic_dataset.h"
 #include "fiducial/datasets/grounded_dataset.h"
 #include "fiducial/datasets/lint_report.h"
@@ -36,9 +38,16 @@ struct DatasetAdapter {
   Result<std::unique_ptr<DiagnosticDataset>> (*open_questions)(const Path& folder) = nullptr;
   Result<radgenome::TableFolder> (*open_tables)(const Path& folder) = nullptr;
 
-  // Holds a folder of this layout, and what is handed in for it, against the benchmark's rules.
+  // Holds a folder of this layout, and what is handed in for it, against the benchmark's rules. Unset:
+  // against those of any layout. It is never given an input that is not declared.
+  std::vector<LintInput> lint_inputs;
   Result<LintReport> (*lint)(const LintRequest& request, const Executor& executor,
-                             Progress& progress) = nullptr;  // unset: the layout has no rules yet
+                             Progress& progress) = nullptr;
+  // Counts what is in a folder. Unset: what can be counted in any (describe_dataset.h).
+  Result<DatasetDescription> (*describe)(const DescribeRequest& request, const Executor& executor,
+                                         Progress& progress) = nullptr;
+  // Facts for the folder's card. Unset: those that can be had of any (card_facts.h).
+  Result<CardFacts> (*card)(const Path& folder) = nullptr;
 };
 
 const std::vector<DatasetAdapter>& all_dataset_adapters();

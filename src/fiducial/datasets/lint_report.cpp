@@ -1,6 +1,7 @@
 #include "fiducial/datasets/lint_report.h"
 
 #include <algorithm>
+#include <array>
 
 #include "fiducial/base/number_text.h"
 
@@ -11,7 +12,7 @@ namespace {
 constexpr Severity severities[] = {Severity::error, Severity::warning, Severity::note};
 constexpr std::size_t shown_of_a_code = 10;
 
-std::string counted(std::int64_t count, std::string_view noun) {
+std::string number_of(std::int64_t count, std::string_view noun) {
   return decimal(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
 }
 
@@ -48,8 +49,8 @@ Json submission_json(const SubmissionFacts& submission) {
 
 std::string submission_text(const SubmissionFacts& submission) {
   const std::string things =
-      submission.answers ? counted(submission.answers->lines, "answer")
-                         : counted(static_cast<std::int64_t>(submission.files.size()), "submitted file");
+      submission.answers ? number_of(submission.answers->lines, "answer")
+                         : number_of(static_cast<std::int64_t>(submission.files.size()), "submitted file");
   return " and " + things + " of \"" + submission.split + "\"";
 }
 
@@ -68,6 +69,24 @@ std::string code_block(const std::vector<const LintProblem*>& problems) {
     out += "  and " + decimal(problems.size() - shown) + " more; --json lists all\n";
   }
   return out;
+}
+
+struct NamedInput {
+  LintInput input;
+  std::string_view name;
+  bool is_given = false;
+};
+
+std::array<NamedInput, 8> named_inputs(const LintRequest& request) {
+  return {
+      {{LintInput::predictions, "--predictions", request.predictions.has_value()},
+       {LintInput::volumes, "--volumes", request.volumes.has_value()},
+       {LintInput::metadata, "--metadata", request.metadata.has_value()},
+       {LintInput::synonyms, "--synonyms", request.synonyms.has_value()},
+       {LintInput::labels, "--labels", request.labels.has_value()},
+       {LintInput::view, "--view", request.view.has_value()},
+       {LintInput::columns, "--question-column, --answer-column, --image-column", request.names_columns()},
+       {LintInput::line_limit, "--max-line-bytes", request.max_line_bytes.has_value()}}};
 }
 
 }  // namespace
@@ -118,6 +137,23 @@ std::int64_t LintProblems::count(const LintRule& rule) const {
                        [&rule](const LintProblem& problem) { return problem.code == rule.code; });
 }
 
+Outcome refuse_other_inputs(const LintRequest& request, const std::string& benchmark,
+                            const std::vector<LintInput>& taken) {
+  std::string refused;
+  std::string takes;
+  for (const NamedInput& input : named_inputs(request)) {
+    const bool is_taken = std::find(taken.begin(), taken.end(), input.input) != taken.end();
+    std::string& list = is_taken ? takes : refused;
+    if (is_taken || input.is_given) list += (list.empty() ? "" : ", ") + std::string(input.name);
+  }
+  if (refused.empty()) return done();
+  const std::string hint = request.predictions && refused.starts_with("--predictions")
+                               ? "; predictions are checked when they are scored (fiducial score)"
+                               : "";
+  return bad_usage(benchmark + ": check takes no " + refused + " for this benchmark, only " +
+                   (takes.empty() ? "--split" : takes) + hint);
+}
+
 std::int64_t LintReport::cases() const {
   std::int64_t out = 0;
   for (const auto& split : splits) out += split.second;
@@ -161,11 +197,11 @@ std::string lint_table(const LintReport& report) {
     for (const auto& group : groups) out += code_block(group) + "\n";
   }
   if (report.audit) out += report.audit->text + "\n";
-  out += report.benchmark + ": " + counted(report.cases(), "case");
+  out += report.benchmark + ": " + number_of(report.cases(), "case");
   if (report.submission) out += submission_text(*report.submission);
-  out += " checked: " + counted(report.problems.count(Severity::error), "error");
-  out += ", " + counted(report.problems.count(Severity::warning), "warning");
-  return out + ", " + counted(report.problems.count(Severity::note), "note") + "\n";
+  out += " checked: " + number_of(report.problems.count(Severity::error), "error");
+  out += ", " + number_of(report.problems.count(Severity::warning), "warning");
+  return out + ", " + number_of(report.problems.count(Severity::note), "note") + "\n";
 }
 
 }  // namespace fiducial

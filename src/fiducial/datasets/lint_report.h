@@ -10,6 +10,7 @@
 #include "fiducial/base/file.h"
 #include "fiducial/base/json.h"
 #include "fiducial/base/note.h"
+#include "fiducial/base/result.h"
 #include "fiducial/base/sha256.h"
 
 namespace fiducial {
@@ -81,6 +82,13 @@ struct LintRequest {
   bool names_columns() const { return question_column || answer_column || image_column; }
   std::optional<std::size_t> max_line_bytes;  // of JSONL files; unset: the benchmark's own limit
 };
+
+// What a check can be given beside the dataset and a split. A layout declares which of them it has rules for.
+enum class LintInput { predictions, volumes, metadata, synonyms, labels, view, columns, line_limit };
+
+// Refuses a request that gives anything else; the message says what the benchmark takes.
+Outcome refuse_other_inputs(const LintRequest& request, const std::string& benchmark,
+                            const std::vector<LintInput>& taken);
 
 // A file that was handed in, as stored.
 struct SubmittedFile {

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <span>
+#include <system_error>
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/geometry/orientation.h"
@@ -107,7 +108,7 @@ void check_mask(const MaskFile& mask, const StoredImage& image, const ExpectedPr
   out.add_notes(submission_rules::prediction_header, expected.name, mask.notes);
 }
 
-// Fails where the file cannot be read; every other objection is a finding.
+// Fails where the file cannot be read; every other objection is a problem.
 Outcome check_content(const PredictionFiles& files, const ExpectedPrediction& expected,
                       CheckedPrediction& out) {
   FIDUCIAL_TRY(StoredFile stored, files.open_file(expected.name));
@@ -133,6 +134,16 @@ Result<StoredImage> read_stored_image(StoredFile file) {
   const StartRecorder& start = *recorder;
   FIDUCIAL_TRY(const NiftiStream stream, NiftiStream::open(std::move(recorder), file.size));
   return StoredImage{stream.header(), start.is_gzip()};
+}
+
+Result<std::optional<PredictionFiles>> open_submission(const Path& path, LintProblems& out) {
+  std::error_code ignored;
+  Result<PredictionFiles> files = PredictionFiles::open(path);
+  if (files.ok()) return std::optional(*std::move(files));
+  if (!std::filesystem::exists(path, ignored)) return std::move(files).error();
+  out.add(submission_rules::submission_refused, LintPlace::of(path.filename().string(), files.error()),
+          files.error().message());
+  return std::optional<PredictionFiles>();
 }
 
 CheckedPrediction check_prediction(const PredictionFiles& files, const ExpectedPrediction& expected) {

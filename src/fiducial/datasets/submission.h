@@ -32,6 +32,9 @@ struct CheckedPrediction {
   LintProblems problems;
 };
 
+// What was handed in; a refused archive is a problem, one that is not there an error.
+Result<std::optional<PredictionFiles>> open_submission(const Path& path, LintProblems& out);
+
 // Checks the file of one case by the rules of a leaderboard. Holds no more than the file's runs.
 CheckedPrediction check_prediction(const PredictionFiles& files, const ExpectedPrediction& expected);
 

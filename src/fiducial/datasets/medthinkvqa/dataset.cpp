@@ -9,6 +9,7 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/datasets/hub_snapshot.h"
+#include "fiducial/datasets/medthinkvqa/card.h"
 #include "fiducial/datasets/medthinkvqa/json_row.h"
 #include "fiducial/datasets/medthinkvqa/lint.h"
 #include "fiducial/datasets/medthinkvqa/parquet_rows.h"
@@ -233,16 +234,19 @@ Result<DiagnosticSplit> Dataset::read_split(const std::string& name) const {
 namespace fiducial {
 
 DatasetAdapter medthinkvqa_adapter() {
-  return {.id = "medthinkvqa",
-          .title = "MedThinkVQA: differential diagnosis from several images",
-          .layout = "test.jsonl or test.parquet (or those of train) and images/",
-          .recognises = [](const Path& folder) { return !medthinkvqa::split_files(folder).empty(); },
-          .tasks = {"diagnosis"},
-          .open_questions = [](const Path& folder) -> Result<std::unique_ptr<DiagnosticDataset>> {
-            FIDUCIAL_TRY(medthinkvqa::Dataset dataset, medthinkvqa::Dataset::open(folder));
-            return {std::make_unique<medthinkvqa::Dataset>(std::move(dataset))};
-          },
-          .lint = medthinkvqa::lint};
+  return {
+      .id = "medthinkvqa",
+      .title = "MedThinkVQA: differential diagnosis from several images",
+      .layout = "test.jsonl or test.parquet (or those of train) and images/",
+      .recognises = [](const Path& folder) { return !medthinkvqa::split_files(folder).empty(); },
+      .tasks = {"diagnosis"},
+      .open_questions = [](const Path& folder) -> Result<std::unique_ptr<DiagnosticDataset>> {
+        FIDUCIAL_TRY(medthinkvqa::Dataset dataset, medthinkvqa::Dataset::open(folder));
+        return {std::make_unique<medthinkvqa::Dataset>(std::move(dataset))};
+      },
+      .lint_inputs = {LintInput::predictions, LintInput::synonyms, LintInput::view, LintInput::line_limit},
+      .lint = medthinkvqa::lint,
+      .card = medthinkvqa::card_facts};
 }
 
 }  // namespace fiducial

@@ -12,6 +12,7 @@
 #include "fiducial/datasets/medthinkvqa/text_audit.h"
 #include "fiducial/datasets/medthinkvqa/view_check.h"
 #include "fiducial/datasets/option_bias.h"
+#include "fiducial/datasets/shared_rules.h"
 
 namespace fiducial::medthinkvqa {
 
@@ -76,10 +77,10 @@ class SplitLint {
     FIDUCIAL_TRY_DONE(flush());
     if (!read.ok()) {
       if (read.error().code() == ErrorCode::interrupted) return read.error();
-      report_.problems.add(lint_rules::split_unreadable, LintPlace::of(split.file, read.error()),
+      report_.problems.add(shared_rules::split_unreadable, LintPlace::of(split.file, read.error()),
                            read.error().message());
     } else if (rows == 0) {
-      report_.problems.add(lint_rules::split_unreadable, {split.file, ""}, "expected cases, found none");
+      report_.problems.add(shared_rules::split_unreadable, {split.file, ""}, "expected cases, found none");
     }
     report_.splits.emplace_back(split.split, rows);
     return done();
@@ -247,9 +248,6 @@ void check_predictions(const LintState& state, LintReport& report) {
 }  // namespace
 
 Result<LintReport> lint(const LintRequest& request, const Executor& executor, Progress& progress) {
-  if (request.volumes || request.metadata) {
-    return bad_usage("medthinkvqa: check takes no --volumes or --metadata for this benchmark");
-  }
   FIDUCIAL_TRY(const std::vector<SplitFile> splits, chosen_splits(request));
   LintReport report{.benchmark = "medthinkvqa"};
   for (const SplitFile& split : splits) {

@@ -8,6 +8,7 @@
 #include "fiducial/datasets/radgenome/agreement.h"
 #include "fiducial/datasets/radgenome/audit.h"
 #include "fiducial/datasets/radgenome/blind.h"
+#include "fiducial/datasets/radgenome/card.h"
 #include "fiducial/datasets/radgenome/questions.h"
 #include "fiducial/datasets/radgenome/statistics.h"
 
@@ -161,12 +162,6 @@ bool is_table_file(const Path& path) {
 }
 
 Result<LintReport> lint(const LintRequest& request, const Executor& /*executor*/, Progress& progress) {
-  if (request.volumes || request.metadata || request.synonyms) {
-    return bad_usage("radgenome: check takes no --volumes, --metadata or --synonyms for this benchmark");
-  }
-  if (request.predictions) {
-    return bad_usage("radgenome: predictions are checked when they are scored (fiducial score)");
-  }
   if (!is_table_file(request.dataset)) {
     if (request.names_columns())
       return bad_usage("radgenome: columns are named for one table, not for a folder");
@@ -196,7 +191,9 @@ DatasetAdapter radgenome_adapter() {
           .recognises_file = radgenome::is_table_file,
           .tasks = {"region_tables", "organ_masks", "grounded_reports"},
           .open_tables = radgenome::TableFolder::open,
-          .lint = radgenome::lint};
+          .lint_inputs = {LintInput::labels, LintInput::columns},
+          .lint = radgenome::lint,
+          .card = radgenome::card_facts};
 }
 
 }  // namespace fiducial

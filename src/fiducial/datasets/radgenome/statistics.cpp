@@ -2,7 +2,6 @@
 
 #include <set>
 
-#include "fiducial/base/number_text.h"
 #include "fiducial/cases/grounded_case.h"
 
 namespace fiducial::radgenome {
@@ -56,7 +55,7 @@ Result<std::vector<TableStatistics>> table_statistics(const TableFolder& folder)
   return out;
 }
 
-Json statistics_json(const std::vector<TableStatistics>& tables) {
+Json statistics_json(const std::string& benchmark, const std::vector<TableStatistics>& tables) {
   Json list{Json::Array{}};
   for (const TableStatistics& table : tables) {
     Json regions = Json::object({});
@@ -72,22 +71,7 @@ Json statistics_json(const std::vector<TableStatistics>& tables) {
                             {"rows_by_region", std::move(regions)}}));
   }
   return Json::object(
-      {{"schema", "fiducial.table_stats/1"}, {"benchmark", "radgenome"}, {"tables", std::move(list)}});
-}
-
-std::string statistics_text(const std::vector<TableStatistics>& tables) {
-  std::string out;
-  for (const TableStatistics& table : tables) {
-    out += table.split + " " + table.task + ": " + decimal(table.rows) + " rows, " + decimal(table.volumes) +
-           " volumes of " + decimal(table.patients) + " patients, " + decimal(table.different_answers) +
-           " different answers\n";
-    std::string regions;
-    for (const auto& [region, rows] : table.rows_by_region) {
-      regions += (regions.empty() ? "  " : ", ") + region + " " + decimal(rows);
-    }
-    out += regions + "\n";
-  }
-  return out;
+      {{"schema", "fiducial.table_stats/1"}, {"benchmark", benchmark}, {"tables", std::move(list)}});
 }
 
 }  // namespace fiducial::radgenome

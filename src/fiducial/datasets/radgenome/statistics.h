@@ -27,7 +27,7 @@ Result<std::vector<TableStatistics>> table_statistics(const TableFolder& folder)
 // Of the tables of one split.
 std::vector<TableStatistics> table_statistics(const Split& split);
 
-Json statistics_json(const std::vector<TableStatistics>& tables);  // schema fiducial.table_stats/1
-std::string statistics_text(const std::vector<TableStatistics>& tables);
+// Schema fiducial.table_stats/1.
+Json statistics_json(const std::string& benchmark, const std::vector<TableStatistics>& tables);
 
 }  // namespace fiducial::radgenome

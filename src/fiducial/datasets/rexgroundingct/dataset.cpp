@@ -5,7 +5,10 @@
 #include <vector>
 
 #include "fiducial/datasets/dataset_adapter.h"
+#include "fiducial/datasets/grounded_description.h"
+#include "fiducial/datasets/rexgroundingct/card.h"
 #include "fiducial/datasets/rexgroundingct/lint.h"
+#include "fiducial/datasets/rexgroundingct/ontology.h"
 #include "fiducial/datasets/volume_file.h"
 
 namespace fiducial::rexgroundingct {
@@ -94,6 +97,23 @@ std::optional<Path> find_volume(const Path& volumes, const std::string& name) {
   return find_volume_file(folders, name);
 }
 
+namespace {
+
+Result<DatasetDescription> describe(const DescribeRequest& request, const Executor& executor,
+                                    Progress& progress) {
+  FIDUCIAL_TRY(const Dataset dataset, Dataset::open(request.dataset));
+  return describe_grounded(
+      {.benchmark = "rexgroundingct",
+       .dataset = dataset,
+       .masks = request.masks,
+       .ontology = category_titles(),
+       .ontology_note = "1a-1f are typically non-focal, 2a-2h focal",
+       .entities_note = "Training splits name at most about three entities of a finding; others name all"},
+      executor, progress);
+}
+
+}  // namespace
+
 }  // namespace fiducial::rexgroundingct
 
 namespace fiducial {
@@ -113,7 +133,10 @@ DatasetAdapter rexgroundingct_adapter() {
             FIDUCIAL_TRY(rexgroundingct::Dataset dataset, rexgroundingct::Dataset::open(folder));
             return {std::make_unique<rexgroundingct::Dataset>(std::move(dataset))};
           },
-          .lint = rexgroundingct::lint};
+          .lint_inputs = {LintInput::predictions, LintInput::volumes, LintInput::metadata},
+          .lint = rexgroundingct::lint,
+          .describe = rexgroundingct::describe,
+          .card = rexgroundingct::card_facts};
 }
 
 }  // namespace fiducial

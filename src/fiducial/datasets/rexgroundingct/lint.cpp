@@ -37,17 +37,6 @@ Result<const LintedSplit*> submitted_split(const LintedDocument& document, const
   return bad_usage(file + ": no split \"test\"; choose one with --split: " + document.split_names());
 }
 
-// What was handed in; a refused archive is a finding.
-Result<std::optional<PredictionFiles>> open_submission(const Path& path, LintProblems& out) {
-  std::error_code ignored;
-  Result<PredictionFiles> files = PredictionFiles::open(path);
-  if (files.ok()) return std::optional(*std::move(files));
-  if (!std::filesystem::exists(path, ignored)) return std::move(files).error();
-  out.add(submission_rules::submission_refused, LintPlace::of(path.filename().string(), files.error()),
-          files.error().message());
-  return std::optional<PredictionFiles>();
-}
-
 // The published challenge file counts one entity for every finding of its withheld test split.
 bool has_placeholder_counts(const LintedSplit& split) {
   return split.name == "test" &&
@@ -202,9 +191,6 @@ class DatasetLint {
 }  // namespace
 
 Result<LintReport> lint(const LintRequest& request, const Executor& executor, Progress& progress) {
-  if (request.synonyms || request.view) {
-    return bad_usage("rexgroundingct: check takes no --synonyms or --view for this benchmark");
-  }
   std::error_code ignored;
   const std::optional<std::string> file = find_dataset_file(request.dataset);
   if (!file) {

@@ -80,7 +80,7 @@ Outcome check_mask_in_volume(const VolumeToCheck& volume, const RescaleVerdict& 
   return done();
 }
 
-// The values of a CT, and how its mask lies in it. What cannot be read is a finding.
+// The values of a CT, and how its mask lies in it. What cannot be read is a problem.
 void check_voxels(const VolumeToCheck& volume, const MaskLint& mask, LintProblems& out) {
   const Result<RescaleVerdict> values = check_hounsfield(volume, out);
   Outcome outcome = values.ok() ? check_mask_in_volume(volume, *values, mask, out) : Outcome(values.error());

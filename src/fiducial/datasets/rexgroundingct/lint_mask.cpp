@@ -136,7 +136,7 @@ class MaskChecks {
   LintProblems out_;
 };
 
-// Fails where the file cannot be read; every other objection is a finding.
+// Fails where the file cannot be read; every other objection is a problem.
 Result<MaskFile> check_file(const Path& path, MaskChecks& checks) {
   FIDUCIAL_TRY(StoredFile header_only, open_stored(path));
   FIDUCIAL_TRY(const StoredImage image, read_stored_image(std::move(header_only)));

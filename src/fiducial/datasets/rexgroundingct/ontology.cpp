@@ -30,6 +30,12 @@ std::optional<Category> find_category(std::string_view code) {
   return std::nullopt;
 }
 
+std::map<std::string, std::string> category_titles() {
+  std::map<std::string, std::string> out;
+  for (const Category& category : categories) out.emplace(category.code, category.title);
+  return out;
+}
+
 std::string_view category_group(std::string_view code) {
   const auto category = find_category(code);
   return category ? category->code : uncategorized;

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace fiducial::rexgroundingct {
@@ -14,6 +16,9 @@ struct Category {
 
 // The annotated leaves 1a..1f (typically non-focal) and 2a..2h (typically focal).
 std::optional<Category> find_category(std::string_view code);
+
+// Titles of all of them, by code.
+std::map<std::string, std::string> category_titles();
 
 // The group name of findings whose code is not one of them.
 inline constexpr std::string_view uncategorized = "uncategorized";

@@ -1,17 +1,13 @@
-#include "fiducial/datasets/rexgroundingct/statistics.h"
+#include "fiducial/datasets/grounded_statistics.h"
 
 #include <algorithm>
 #include <set>
 
 #include "fiducial/base/number_text.h"
-#include "fiducial/datasets/rexgroundingct/ontology.h"
 
-namespace fiducial::rexgroundingct {
+namespace fiducial {
 
 namespace {
-
-constexpr const char* codes[] = {"1a", "1b", "1c", "1d", "1e", "1f", "2a",
-                                 "2b", "2c", "2d", "2e", "2f", "2g", "2h"};
 
 // A split being counted, with what must be remembered until its end.
 struct Tally {
@@ -19,21 +15,20 @@ struct Tally {
   std::set<std::string> patients;
   std::set<std::string> texts;
 
-  explicit Tally(std::string name) {
+  Tally(std::string name, const CategoryTitles& categories) {
     counts.name = std::move(name);
-    for (const char* code : codes) counts.categories[code] = 0;
+    for (const auto& category : categories) counts.categories[category.first] = 0;
   }
 
   void add_finding(const Finding& finding) {
     ++counts.findings;
     texts.insert(finding.text);
-    const auto category = find_category(finding.category);
-    if (category) {
-      ++counts.categories[std::string(category->code)];
-      ++(category->focal ? counts.focal : counts.non_focal);
-    } else {
+    if (finding.category_title.empty()) {
       ++counts.uncategorized;
+    } else {
+      ++counts.categories[finding.category];
     }
+    if (finding.focality) ++(*finding.focality == Focality::focal ? counts.focal : counts.non_focal);
     if (finding.entities) counts.entities.add(*finding.entities);
     if (finding.voxels) counts.voxels.add(*finding.voxels);
   }
@@ -55,6 +50,18 @@ struct Tally {
 
 std::int64_t common(const std::set<std::string>& a, const std::set<std::string>& b) {
   return std::count_if(a.begin(), a.end(), [&b](const std::string& each) { return b.contains(each); });
+}
+
+// Of the ontology, and of the categories that findings have besides.
+CategoryTitles titles_of(const Splits& splits, CategoryTitles titles) {
+  for (const auto& split : splits) {
+    for (const GroundedCase& entry : split.second) {
+      for (const Finding& finding : entry.findings) {
+        if (!finding.category_title.empty()) titles.emplace(finding.category, finding.category_title);
+      }
+    }
+  }
+  return titles;
 }
 
 void note_placeholder(const SplitStatistics& split, Notes& notes) {
@@ -122,12 +129,18 @@ std::vector<SizeBin> SplitStatistics::sizes() const {
   return out;
 }
 
-DatasetStatistics statistics_of(const Splits& splits) {
-  DatasetStatistics out;
-  Tally all("all");
+Splits splits_of(const GroundedDataset& dataset) {
+  Splits out;
+  for (const std::string& name : dataset.split_names()) out.emplace_back(name, *dataset.find_split(name));
+  return out;
+}
+
+GroundedStatistics statistics_of(const Splits& splits, const CategoryTitles& ontology) {
+  GroundedStatistics out{.category_titles = titles_of(splits, ontology)};
+  Tally all("all", out.category_titles);
   std::vector<Tally> tallies;
   for (const auto& [name, cases] : splits) {
-    tallies.emplace_back(name);
+    tallies.emplace_back(name, out.category_titles);
     for (const GroundedCase& entry : cases) {
       tallies.back().add_case(entry);
       all.add_case(entry);
@@ -147,4 +160,4 @@ DatasetStatistics statistics_of(const Splits& splits) {
   return out;
 }
 
-}  // namespace fiducial::rexgroundingct
+}  // namespace fiducial

@@ -1,21 +1,17 @@
+#include "fiducial/datasets/radgenome/card.h"
+
 #include <algorithm>
 #include <set>
 #include <system_error>
 
 #include "fiducial/base/number_text.h"
-#include "fiducial/cards/describe.h"
+#include "fiducial/datasets/counted.h"
 #include "fiducial/datasets/radgenome/blind.h"
 #include "fiducial/datasets/radgenome/statistics.h"
 
-namespace fiducial {
+namespace fiducial::radgenome {
 
 namespace {
-
-using radgenome::BlindBaselines;
-using radgenome::Split;
-using radgenome::TableFolder;
-using radgenome::TableKind;
-using radgenome::TableStatistics;
 
 constexpr double chance_of_presence = 0.60;  // questions that are answered blindly more often need no image
 
@@ -108,11 +104,11 @@ DescribedMasks masks_below(const Path& dataset) {
 
 bool has_table(const TableFolder& folder, TableKind kind) {
   return std::any_of(folder.files().begin(), folder.files().end(),
-                     [kind](const radgenome::TableFile& file) { return file.kind == kind; });
+                     [kind](const TableFile& file) { return file.kind == kind; });
 }
 
 // Tasks and metrics of the tables and masks that are there.
-void fill_tasks(const TableFolder& folder, bool has_masks, const std::string& files, CardDraft& draft) {
+void fill_tasks(const TableFolder& folder, bool has_masks, const std::string& files, CardFacts& facts) {
   Json tasks = Json::Array{};
   std::vector<std::string_view> metrics;
   for (const DescribedTable& table : described_tables()) {
@@ -124,11 +120,11 @@ void fill_tasks(const TableFolder& folder, bool has_masks, const std::string& fi
     tasks.push("Segmentation of organs and regions");
     metrics.insert(metrics.end(), {"dice", "nsd_surfel", "hd95_surfel_directed_max"});
   }
-  draft.set("purpose_and_intended_users.tasks", std::move(tasks), files);
-  fill_metrics(metrics, draft);
+  facts.set("purpose_and_intended_users.tasks", std::move(tasks), files);
+  facts.metrics.assign(metrics.begin(), metrics.end());
 }
 
-void fill_blind(const std::string& split, const BlindBaselines& blind, CardEvidence& evidence) {
+void fill_blind(const std::string& split, const BlindBaselines& blind, CardFacts& facts) {
   std::string values;
   for (const BlindBaselines::Value& value : blind.values) {
     if (!value.value) continue;
@@ -136,14 +132,14 @@ void fill_blind(const std::string& split, const BlindBaselines& blind, CardEvide
               fixed(*value.value, 4);
   }
   if (values.empty()) return;
-  evidence.baselines.push_back("Without images on " + split +
-                               " (halves of the patients, both ways): " + values + ".");
+  facts.baselines.push_back("Without images on " + split + " (halves of the patients, both ways): " + values +
+                            ".");
   const BlindBaselines::Value* presence = blind.find("presence", "finding", "accuracy");
   if (presence == nullptr || !presence->value || *presence->value <= chance_of_presence) return;
   const std::string text = "presence questions of " + split + " are answered rightly in " +
                            fixed(*presence->value, 4) + " from the finding alone";
-  evidence.limitations.push_back(text + ".");
-  evidence.risks["blind_answers"] = text;
+  facts.limitations.push_back(text + ".");
+  facts.risks["blind_answers"] = text;
 }
 
 struct TableTexts {
@@ -152,12 +148,11 @@ struct TableTexts {
 };
 
 Outcome read_region_texts(const TableFolder& folder, const std::string& split, LanguageGuess& language) {
-  const radgenome::TableFile* file = folder.find(split, TableKind::region_report);
+  const TableFile* file = folder.find(split, TableKind::region_report);
   if (file == nullptr) return done();
-  FIDUCIAL_TRY(radgenome::TableRows rows,
-               radgenome::TableRows::open(folder.path_of(*file), layout_of(file->kind)));
+  FIDUCIAL_TRY(TableRows rows, TableRows::open(folder.path_of(*file), layout_of(file->kind)));
   while (true) {
-    FIDUCIAL_TRY(const std::optional<radgenome::TableRow> row, rows.next());
+    FIDUCIAL_TRY(const std::optional<TableRow> row, rows.next());
     if (!row) return done();
     language.add(row->answer);
   }
@@ -165,14 +160,14 @@ Outcome read_region_texts(const TableFolder& folder, const std::string& split, L
 
 // One split in memory at a time.
 Result<std::vector<TableStatistics>> read_tables(const TableFolder& folder, TableTexts& texts,
-                                                 CardEvidence& evidence) {
+                                                 CardFacts& facts) {
   std::vector<TableStatistics> out;
   for (const std::string& name : folder.split_names()) {
-    FIDUCIAL_TRY(const Split split, read_split(folder, name, radgenome::TableUse::audit));
-    for (TableStatistics& table : radgenome::table_statistics(split)) out.push_back(std::move(table));
+    FIDUCIAL_TRY(const Split split, read_split(folder, name, TableUse::audit));
+    for (TableStatistics& table : table_statistics(split)) out.push_back(std::move(table));
     for (std::uint32_t i = 0; i < split.volumes.size(); ++i) texts.volumes.insert(split.volumes.text(i));
     FIDUCIAL_TRY_DONE(read_region_texts(folder, name, texts.language));
-    fill_blind(name, radgenome::blind_baselines(split, 0), evidence);
+    fill_blind(name, blind_baselines(split, 0), facts);
   }
   return out;
 }
@@ -186,33 +181,34 @@ std::int64_t rows_of(const std::vector<TableStatistics>& tables, bool reports) {
 
 }  // namespace
 
-Outcome describe_tables(const CardRequest& request, CardDraft& draft, CardEvidence& evidence) {
-  FIDUCIAL_TRY(const TableFolder folder, TableFolder::open(request.dataset));
+Result<CardFacts> card_facts(const Path& dataset) {
+  FIDUCIAL_TRY(const TableFolder folder, TableFolder::open(dataset));
+  CardFacts facts;
   TableTexts texts;
-  FIDUCIAL_TRY(const std::vector<TableStatistics> tables, read_tables(folder, texts, evidence));
-  evidence.volumes.assign(texts.volumes.begin(), texts.volumes.end());
+  FIDUCIAL_TRY(const std::vector<TableStatistics> tables, read_tables(folder, texts, facts));
+  facts.volumes.assign(texts.volumes.begin(), texts.volumes.end());
   const std::string files = "computed from " + counted(static_cast<std::int64_t>(tables.size()), "table");
   const std::string layout = "layout: radgenome (arXiv:2404.16754)";
-  draft.set("benchmark_details.name", "RadGenome-Chest CT", layout);
-  draft.set("benchmark_details.overview",
+  facts.set("benchmark_details.name", "RadGenome-Chest CT", layout);
+  facts.set("benchmark_details.overview",
             "Reports of chest CTs tied to the regions they speak of, and questions about them: " +
                 counted(static_cast<std::int64_t>(texts.volumes.size()), "volume") + ", " +
                 counted(rows_of(tables, true), "region text") + ", " +
                 counted(rows_of(tables, false), "question row") + ".",
             files);
-  draft.set("benchmark_details.data_type", "3D chest CT, texts of regions, and questions", layout);
-  draft.set("benchmark_details.domains", Json::array({"Healthcare", "Radiology"}), layout);
-  texts.language.fill(draft, "region_report");
-  draft.set("purpose_and_intended_users.goal",
+  facts.set("benchmark_details.data_type", "3D chest CT, texts of regions, and questions", layout);
+  facts.set("benchmark_details.domains", Json::array({"Healthcare", "Radiology"}), layout);
+  texts.language.fill(facts, "region_report");
+  facts.set("purpose_and_intended_users.goal",
             "Measure how well a model describes regions of a chest CT and answers questions about them.",
             layout);
-  const DescribedMasks masks = masks_below(request.dataset);
-  fill_tasks(folder, masks.any(), files + (masks.any() ? " and masks" : ""), draft);
-  draft.set("data.source", "CT-RATE chest CT volumes and reports", layout);
-  draft.set("data.size", table_sizes(tables) + masks.size(), files);
-  draft.set("data.format", table_files(tables) + masks.sources, "computed from the files of the folder");
-  evidence.risks["health_data"] = "texts about CTs of patients";
-  return done();
+  const DescribedMasks masks = masks_below(dataset);
+  fill_tasks(folder, masks.any(), files + (masks.any() ? " and masks" : ""), facts);
+  facts.set("data.source", "CT-RATE chest CT volumes and reports", layout);
+  facts.set("data.size", table_sizes(tables) + masks.size(), files);
+  facts.set("data.format", table_files(tables) + masks.sources, "computed from the files of the folder");
+  facts.risks["health_data"] = "texts about CTs of patients";
+  return facts;
 }
 
-}  // namespace fiducial
+}  // namespace fiducial::radgenome

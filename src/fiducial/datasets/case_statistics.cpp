@@ -1,4 +1,4 @@
-#include "fiducial/datasets/diagnostic_statistics.h"
+#include "fiducial/datasets/case_statistics.h"
 
 #include <set>
 
@@ -71,7 +71,7 @@ void DiagnosticStatistics::add(const DiagnosticCase& entry) {
   ++key_letters[std::string(1, entry.key)];
 }
 
-Json DatasetDescription::json() const {
+Json CaseStatistics::json() const {
   Json sources{Json::Array{}};
   for (const auto& [file, digest] : files) {
     sources.push(Json::object({{"file", file}, {"sha256", digest.hex()}}));
@@ -85,8 +85,8 @@ Json DatasetDescription::json() const {
                        {"all", split_json(all)}});
 }
 
-Result<DatasetDescription> describe(const std::string& benchmark, const DiagnosticDataset& dataset) {
-  DatasetDescription out{.benchmark = benchmark};
+Result<CaseStatistics> case_statistics(const std::string& benchmark, const DiagnosticDataset& dataset) {
+  CaseStatistics out{.benchmark = benchmark};
   out.all.name = "all";
   for (const std::string& name : dataset.split_names()) {
     FIDUCIAL_TRY(const DiagnosticSplit split, dataset.read_split(name));

@@ -33,7 +33,7 @@ struct DiagnosticStatistics {
 };
 
 // The statistics of every split, with the files they were counted in.
-struct DatasetDescription {
+struct CaseStatistics {
   std::string benchmark;
   std::vector<DiagnosticStatistics> splits;
   DiagnosticStatistics all;
@@ -42,6 +42,6 @@ struct DatasetDescription {
   Json json() const;  // schema fiducial.case_stats/1
 };
 
-Result<DatasetDescription> describe(const std::string& benchmark, const DiagnosticDataset& dataset);
+Result<CaseStatistics> case_statistics(const std::string& benchmark, const DiagnosticDataset& dataset);
 
 }  // namespace fiducial

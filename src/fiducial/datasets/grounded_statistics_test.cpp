@@ -1,14 +1,20 @@
-#include "fiducial/datasets/rexgroundingct/statistics.h"
+#include "fiducial/datasets/grounded_statistics.h"
 
 #include <gtest/gtest.h>
 
+#include "fiducial/datasets/rexgroundingct/dataset.h"
 #include "fiducial/datasets/rexgroundingct/lint_example.h"
 
-namespace fiducial::rexgroundingct {
+namespace fiducial {
 namespace {
 
 Finding finding(std::string text, std::string category, std::int64_t entities, std::int64_t voxels) {
-  return {.text = std::move(text), .category = std::move(category), .entities = entities, .voxels = voxels};
+  Finding out{
+      .text = std::move(text), .category = std::move(category), .entities = entities, .voxels = voxels};
+  if (out.category == "9z") return out;  // of no ontology
+  out.category_title = "title of " + out.category;
+  out.focality = out.category.starts_with('2') ? Focality::focal : Focality::non_focal;
+  return out;
 }
 
 GroundedCase scan(std::string name, std::vector<Finding> findings, std::string protocol = "protocol1") {
@@ -29,8 +35,8 @@ Splits example() {
        {scan("train_1_c_1.nii.gz", {finding("A nodule.", "9z", 2, 0)}), scan("train_2_a_1.nii.gz", {})}}};
 }
 
-TEST(DatasetStatistics, count_scans_findings_patients_and_texts) {
-  const DatasetStatistics out = statistics_of(example());
+TEST(GroundedStatistics, count_scans_findings_patients_and_texts) {
+  const GroundedStatistics out = statistics_of(example());
   ASSERT_EQ(out.splits.size(), 2U);
   EXPECT_EQ(out.splits[0].scans, 2);
   EXPECT_EQ(out.splits[0].findings, 3);
@@ -42,15 +48,15 @@ TEST(DatasetStatistics, count_scans_findings_patients_and_texts) {
   EXPECT_EQ(out.all.unique_texts, 2);
 }
 
-TEST(DatasetStatistics, count_categories_and_leave_unknown_ones_out_of_the_focal_share) {
-  const DatasetStatistics out = statistics_of(example());
-  EXPECT_EQ(out.all.categories.size(), 14U);
-  EXPECT_EQ(out.all.categories.at("2d"), 2);
+TEST(GroundedStatistics, count_categories_and_leave_unknown_ones_out_of_the_focal_share) {
+  const GroundedStatistics out = statistics_of(example(), {{"1a", "of the ontology"}});
+  EXPECT_EQ(out.all.categories, (std::map<std::string, std::int64_t>{{"1a", 0}, {"1c", 1}, {"2d", 2}}));
+  EXPECT_EQ(out.category_titles.at("2d"), "title of 2d");
   EXPECT_EQ(out.all.uncategorized, 1);
   EXPECT_DOUBLE_EQ(out.all.focal_share(), 2.0 / 3);
 }
 
-TEST(DatasetStatistics, summarise_entities_of_findings) {
+TEST(GroundedStatistics, summarise_entities_of_findings) {
   const CountDistribution entities = statistics_of(example()).splits[0].entities;
   EXPECT_EQ(entities.total(), 15);
   EXPECT_EQ(entities.known(), 3);
@@ -60,15 +66,15 @@ TEST(DatasetStatistics, summarise_entities_of_findings) {
   EXPECT_EQ(entities.above(3), 1);
 }
 
-TEST(DatasetStatistics, name_the_patients_two_splits_share) {
-  const DatasetStatistics out = statistics_of(example());
+TEST(GroundedStatistics, name_the_patients_two_splits_share) {
+  const GroundedStatistics out = statistics_of(example());
   ASSERT_EQ(out.shared_patients.size(), 1U);
   EXPECT_EQ(out.shared_patients[0].a, "train");
   EXPECT_EQ(out.shared_patients[0].b, "test");
   EXPECT_EQ(out.shared_patients[0].patients, 1);
 }
 
-TEST(DatasetStatistics, bin_sizes_by_half_decades_and_leave_empty_findings_out) {
+TEST(GroundedStatistics, bin_sizes_by_half_decades_and_leave_empty_findings_out) {
   const std::vector<SizeBin> bins = statistics_of(example()).all.sizes();
   ASSERT_EQ(bins.size(), 6U);  // 10 is 10^1, 100 is 10^2, 5000 lies between 10^3.5 and 10^4
   EXPECT_EQ(bins.front().half_decade, 2);
@@ -77,33 +83,34 @@ TEST(DatasetStatistics, bin_sizes_by_half_decades_and_leave_empty_findings_out) 
   EXPECT_EQ(bins.back().half_decade, 7);
 }
 
-TEST(DatasetStatistics, note_entity_counts_that_are_placeholders) {
+TEST(GroundedStatistics, note_entity_counts_that_are_placeholders) {
   Splits splits{{"test", {}}};
   for (int i = 0; i < 20; ++i) splits[0].second.push_back(scan("x", {finding("A nodule.", "2d", 1, 5)}));
-  const DatasetStatistics out = statistics_of(splits);
+  const GroundedStatistics out = statistics_of(splits);
   ASSERT_EQ(out.notes.size(), 1U);
   EXPECT_EQ(out.notes[0].code, "entity_counts_placeholder");
   EXPECT_TRUE(statistics_of(example()).notes.empty());
 }
 
-TEST(DatasetStatistics, are_zero_for_an_empty_dataset) {
-  const DatasetStatistics out = statistics_of({});
+TEST(GroundedStatistics, are_zero_for_an_empty_dataset) {
+  const GroundedStatistics out = statistics_of({});
   EXPECT_EQ(out.all.findings, 0);
   EXPECT_EQ(out.all.focal_share(), 0);
   EXPECT_TRUE(out.all.sizes().empty());
 }
 
-Result<DatasetStatistics> counted(const LintExample& example) {
+Result<GroundedStatistics> counted(const rexgroundingct::LintExample& example) {
   FIDUCIAL_TRY_DONE(example.lint());  // writes the dataset file
-  FIDUCIAL_TRY(const Dataset dataset, Dataset::open(example.folder() / "data"));
+  FIDUCIAL_TRY(const rexgroundingct::Dataset dataset,
+               rexgroundingct::Dataset::open(example.folder() / "data"));
   SilentProgress progress;
-  return statistics_of_masks(dataset, Executor(2), progress);
+  return statistics_of_masks(dataset, {}, Executor(2), progress);
 }
 
 TEST(MaskStatistics, count_entities_voxels_and_components_in_the_masks) {
-  LintExample example;
+  rexgroundingct::LintExample example;
   example.edit("", R"("entity_counts":{"0":1,"1":2})", R"("entity_counts":{"0":7,"1":7})");
-  const Result<DatasetStatistics> out = counted(example);
+  const Result<GroundedStatistics> out = counted(example);
   ASSERT_TRUE(out.ok()) << out.error().text();
   EXPECT_EQ(out->all.entities.total(), 4 * 3);
   EXPECT_EQ(out->all.voxels.total(), 4 * 8);
@@ -112,9 +119,9 @@ TEST(MaskStatistics, count_entities_voxels_and_components_in_the_masks) {
 }
 
 TEST(MaskStatistics, do_not_know_the_counts_of_an_absent_mask) {
-  const LintExample example;
-  std::filesystem::remove(example.mask_path(LintExample::first));
-  const Result<DatasetStatistics> out = counted(example);
+  const rexgroundingct::LintExample example;
+  std::filesystem::remove(example.mask_path(rexgroundingct::LintExample::first));
+  const Result<GroundedStatistics> out = counted(example);
   ASSERT_TRUE(out.ok()) << out.error().text();
   EXPECT_EQ(out->splits[1].entities.known(), 2);
   EXPECT_EQ(out->splits[1].findings, 4);
@@ -123,12 +130,12 @@ TEST(MaskStatistics, do_not_know_the_counts_of_an_absent_mask) {
 }
 
 TEST(MaskStatistics, fail_on_a_mask_that_cannot_be_read) {
-  const LintExample example;
-  ASSERT_TRUE(write_file(example.mask_path(LintExample::first), "no mask").ok());
-  const Result<DatasetStatistics> out = counted(example);
+  const rexgroundingct::LintExample example;
+  ASSERT_TRUE(write_file(example.mask_path(rexgroundingct::LintExample::first), "no mask").ok());
+  const Result<GroundedStatistics> out = counted(example);
   ASSERT_FALSE(out.ok());
-  EXPECT_EQ(out.error().place().path, example.mask_path(LintExample::first).string());
+  EXPECT_EQ(out.error().place().path, example.mask_path(rexgroundingct::LintExample::first).string());
 }
 
 }  // namespace
-}  // namespace fiducial::rexgroundingct
+}  // namespace fiducial

@@ -11,9 +11,9 @@
 #include "fiducial/base/note.h"
 #include "fiducial/base/progress.h"
 #include "fiducial/base/result.h"
-#include "fiducial/datasets/rexgroundingct/dataset.h"
+#include "fiducial/datasets/grounded_dataset.h"
 
-namespace fiducial::rexgroundingct {
+namespace fiducial {
 
 // A count of something for each of many things. Things without a known count are left out of all of it.
 struct CountDistribution {
@@ -45,7 +45,7 @@ struct SplitStatistics {
   std::int64_t focal = 0;
   std::int64_t non_focal = 0;
   std::int64_t uncategorized = 0;
-  std::map<std::string, std::int64_t> categories;  // of all fourteen codes
+  std::map<std::string, std::int64_t> categories;  // by code, of those that the ontology has
   std::map<std::string, std::int64_t> protocols;   // scans; "" where none is given
   CountDistribution findings_per_scan;
   CountDistribution entities;    // a finding
@@ -63,25 +63,37 @@ struct SharedPatients {
   std::int64_t patients = 0;
 };
 
-struct DatasetStatistics {
+struct GroundedStatistics {
   std::vector<SplitStatistics> splits;
   SplitStatistics all;
-  std::vector<SharedPatients> shared_patients;  // every pair of splits
+  std::map<std::string, std::string> category_titles;  // by code
+  std::vector<SharedPatients> shared_patients;         // every pair of splits
   Notes notes;
 };
 
 using Splits = std::vector<std::pair<std::string, std::vector<GroundedCase>>>;
+using CategoryTitles = std::map<std::string, std::string>;  // by code
 
-// Counts what the dataset file says.
-DatasetStatistics statistics_of(const Splits& splits);
+// All cases of a dataset, as it lists them.
+Splits splits_of(const GroundedDataset& dataset);
+
+// Counts what the dataset lists. Categories of the ontology are counted also where no finding has them.
+GroundedStatistics statistics_of(const Splits& splits, const CategoryTitles& ontology = {});
 
 // Counts entities, voxels and components in the masks instead; where a mask is absent they are not known, and
 // a note says for how many cases. A mask that cannot be read, or has another number of channels, is an error.
-Result<DatasetStatistics> statistics_of_masks(const Dataset& dataset, const Executor& executor,
-                                              Progress& progress);
+Result<GroundedStatistics> statistics_of_masks(const GroundedDataset& dataset, const CategoryTitles& ontology,
+                                               const Executor& executor, Progress& progress);
 
-// Schema fiducial.stats/1. counted_from is "dataset" or "masks".
-Json statistics_json(const DatasetStatistics& statistics, const Dataset& dataset,
-                     const std::string& counted_from);
+// Where statistics come from: the dataset file, or the masks.
+struct StatisticsSource {
+  std::string benchmark;
+  std::string file;
+  Digest digest;
+  std::string counted_from;  // "dataset" or "masks"
+};
 
-}  // namespace fiducial::rexgroundingct
+Json statistics_json(const GroundedStatistics& statistics,
+                     const StatisticsSource& source);  // fiducial.stats/1
+
+}  // namespace fiducial

@@ -2,11 +2,11 @@
 #include <system_error>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/datasets/grounded_statistics.h"
 #include "fiducial/datasets/mask_file.h"
-#include "fiducial/datasets/rexgroundingct/statistics.h"
 #include "fiducial/spatial/components.h"
 
-namespace fiducial::rexgroundingct {
+namespace fiducial {
 
 namespace {
 
@@ -22,7 +22,7 @@ struct CaseCounts {
   std::vector<FindingCounts> findings;
 };
 
-Result<CaseCounts> count_mask(const Dataset& dataset, const GroundedCase& entry) {
+Result<CaseCounts> count_mask(const GroundedDataset& dataset, const GroundedCase& entry) {
   const Path path = dataset.folder() / dataset.mask_name(entry);
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) return CaseCounts{};
@@ -63,8 +63,9 @@ struct CountedSplits {
   std::vector<std::vector<CaseCounts>> counts;  // beside splits
 };
 
-Result<CountedSplits> count_masks(const Dataset& dataset, const Executor& executor, Progress& progress) {
-  CountedSplits out{.splits = dataset.content().splits};
+Result<CountedSplits> count_masks(const GroundedDataset& dataset, const Executor& executor,
+                                  Progress& progress) {
+  CountedSplits out{.splits = splits_of(dataset)};
   for (auto& split : out.splits) {
     std::vector<GroundedCase>& cases = split.second;
     std::vector<CaseCounts>& counts = out.counts.emplace_back(cases.size());
@@ -84,10 +85,10 @@ Result<CountedSplits> count_masks(const Dataset& dataset, const Executor& execut
 
 }  // namespace
 
-Result<DatasetStatistics> statistics_of_masks(const Dataset& dataset, const Executor& executor,
-                                              Progress& progress) {
+Result<GroundedStatistics> statistics_of_masks(const GroundedDataset& dataset, const CategoryTitles& ontology,
+                                               const Executor& executor, Progress& progress) {
   FIDUCIAL_TRY(const CountedSplits counted, count_masks(dataset, executor, progress));
-  DatasetStatistics out = statistics_of(counted.splits);
+  GroundedStatistics out = statistics_of(counted.splits, ontology);
   for (std::size_t s = 0; s < out.splits.size(); ++s) {
     std::int64_t absent = 0;
     for (const CaseCounts& counts : counted.counts[s]) {
@@ -104,4 +105,4 @@ Result<DatasetStatistics> statistics_of_masks(const Dataset& dataset, const Exec
   return out;
 }
 
-}  // namespace fiducial::rexgroundingct
+}  // namespace fiducial

@@ -1,11 +1,14 @@
+#include "fiducial/datasets/medthinkvqa/card.h"
+
 #include <algorithm>
 
 #include "fiducial/base/number_text.h"
-#include "fiducial/cards/describe.h"
-#include "fiducial/datasets/diagnostic_statistics.h"
+#include "fiducial/datasets/case_statistics.h"
+#include "fiducial/datasets/counted.h"
+#include "fiducial/datasets/medthinkvqa/dataset.h"
 #include "fiducial/datasets/option_bias.h"
 
-namespace fiducial {
+namespace fiducial::medthinkvqa {
 
 namespace {
 
@@ -13,9 +16,9 @@ double share_of(std::int64_t part, std::int64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-std::string split_sizes_of(const DatasetDescription& description) {
+std::string split_sizes_of(const CaseStatistics& statistics) {
   std::string out;
-  for (const DiagnosticStatistics& split : description.splits) {
+  for (const DiagnosticStatistics& split : statistics.splits) {
     out += (out.empty() ? "" : "; ") + split.name + ": " + counted(split.cases, "case") + ", " +
            counted(split.images, "image");
   }
@@ -31,20 +34,20 @@ std::map<std::string, std::int64_t> image_endings(const std::vector<DiagnosticCa
   return out;
 }
 
-void fill_biases(const std::string& split, const OptionBias& bias, CardEvidence& evidence) {
+void fill_biases(const std::string& split, const OptionBias& bias, CardFacts& facts) {
   const auto likeliest = std::max_element(bias.letters.begin(), bias.letters.end());
   const double by_letter = share_of(*likeliest, bias.cases);
   const double by_length = share_of(bias.key_is_longest, bias.cases);
   const char letter = DiagnosticCase::letters[static_cast<std::size_t>(likeliest - bias.letters.begin())];
-  evidence.baselines.push_back("Without images on " + split + " (" + counted(bias.cases, "case") +
-                               "): always answering " + std::string(1, letter) + " is right in " +
-                               fixed(by_letter, 4) + ", the longest option in " + fixed(by_length, 4) +
-                               " of cases; chance is 0.2000.");
+  facts.baselines.push_back("Without images on " + split + " (" + counted(bias.cases, "case") +
+                            "): always answering " + std::string(1, letter) + " is right in " +
+                            fixed(by_letter, 4) + ", the longest option in " + fixed(by_length, 4) +
+                            " of cases; chance is 0.2000.");
   constexpr double significant = 0.01;
   if (by_length > 0.2 && bias.longest_p() < significant) {
     const std::string text = "the key is the longest option in " + fixed(by_length, 4) + " of " + split;
-    evidence.limitations.push_back(text + ".");
-    evidence.risks["blind_answers"] = text;
+    facts.limitations.push_back(text + ".");
+    facts.risks["blind_answers"] = text;
   }
 }
 
@@ -55,7 +58,7 @@ struct QuestionTexts {
   std::int64_t with_discussion = 0;
 };
 
-Outcome read_splits(const DiagnosticDataset& dataset, QuestionTexts& texts, CardEvidence& evidence) {
+Outcome read_splits(const DiagnosticDataset& dataset, QuestionTexts& texts, CardFacts& facts) {
   for (const std::string& name : dataset.split_names()) {
     FIDUCIAL_TRY(const DiagnosticSplit split, dataset.read_split(name));
     OptionBias bias;
@@ -66,14 +69,14 @@ Outcome read_splits(const DiagnosticDataset& dataset, QuestionTexts& texts, Card
       for (const CaseImage& image : entry.images) texts.with_caption += image.caption.empty() ? 0 : 1;
     }
     for (const auto& [ending, count] : image_endings(split.cases)) texts.endings[ending] += count;
-    if (bias.cases > 0) fill_biases(name, bias, evidence);
+    if (bias.cases > 0) fill_biases(name, bias, facts);
   }
   return done();
 }
 
-std::string format_of(const DatasetDescription& description, const QuestionTexts& texts) {
+std::string format_of(const CaseStatistics& statistics, const QuestionTexts& texts) {
   std::string out;
-  for (const auto& [file, digest] : description.files) out += (out.empty() ? "" : "; ") + file;
+  for (const auto& [file, digest] : statistics.files) out += (out.empty() ? "" : "; ") + file;
   for (const auto& [ending, count] : texts.endings) {
     out += "; " + counted(count, "image") + " named *" + ending;
   }
@@ -82,43 +85,42 @@ std::string format_of(const DatasetDescription& description, const QuestionTexts
 
 }  // namespace
 
-Outcome describe_questions(const CardRequest& request, const DatasetAdapter& adapter, CardDraft& draft,
-                           CardEvidence& evidence) {
-  FIDUCIAL_TRY(const std::unique_ptr<DiagnosticDataset> dataset, adapter.open_questions(request.dataset));
-  FIDUCIAL_TRY(const DatasetDescription description, describe(adapter.id, *dataset));
+Result<CardFacts> card_facts(const Path& folder) {
+  FIDUCIAL_TRY(const Dataset dataset, Dataset::open(folder));
+  FIDUCIAL_TRY(const CaseStatistics statistics, case_statistics("medthinkvqa", dataset));
+  CardFacts facts;
   QuestionTexts texts;
-  FIDUCIAL_TRY_DONE(read_splits(*dataset, texts, evidence));
-  const DiagnosticStatistics& all = description.all;
-  const std::string file = "computed from " + description.files.front().first;
+  FIDUCIAL_TRY_DONE(read_splits(dataset, texts, facts));
+  const DiagnosticStatistics& all = statistics.all;
+  const std::string file = "computed from " + statistics.files.front().first;
   const std::string layout = "layout: medthinkvqa";
-  draft.set("benchmark_details.name", "MedThinkVQA", layout);
-  draft.set("benchmark_details.overview",
+  facts.set("benchmark_details.name", "MedThinkVQA", layout);
+  facts.set("benchmark_details.overview",
             "Teaching cases of a history, several images and five diagnoses of which one is right: " +
                 counted(all.cases, "case") + " with " + counted(all.images, "image") + ", " +
                 grouped_count(all.longitudinal) + " of them followed over time.",
             file);
-  draft.set("benchmark_details.data_type", "Clinical histories and radiology images with a question", layout);
-  draft.set("benchmark_details.domains", Json::array({"Healthcare", "Radiology"}), layout);
-  texts.language.fill(draft, description.files.front().first);
-  draft.set("purpose_and_intended_users.goal",
+  facts.set("benchmark_details.data_type", "Clinical histories and radiology images with a question", layout);
+  facts.set("benchmark_details.domains", Json::array({"Healthcare", "Radiology"}), layout);
+  texts.language.fill(facts, statistics.files.front().first);
+  facts.set("purpose_and_intended_users.goal",
             "Measure how well a model reasons from several images and a history to a diagnosis.", layout);
-  draft.set("purpose_and_intended_users.tasks",
+  facts.set("purpose_and_intended_users.tasks",
             Json::array({"Diagnosis, one of five options", "Findings of each image",
                          "Summary of all findings", "Discussion"}),
             layout);
-  draft.set("data.size", split_sizes_of(description), file);
-  draft.set("data.format", format_of(description, texts), "computed from the files of the folder");
-  draft.set("data.annotation",
+  facts.set("data.size", split_sizes_of(statistics), file);
+  facts.set("data.format", format_of(statistics, texts), "computed from the files of the folder");
+  facts.set("data.annotation",
             "One key of five options a case; " + counted(texts.with_caption, "image") + " with a caption, " +
                 counted(texts.with_discussion, "case") + " with a discussion",
             file);
   if (all.equal_options > 0)
-    evidence.limitations.push_back(counted(all.equal_options, "case") + " with two options of one text.");
-  fill_metrics({"answer_accuracy", "answer_accuracy_strict", "rouge_l_stem_step1", "rouge_l_stem_step2",
-                "step_factuality", "critical_step_factuality", "education_value"},
-               draft);
-  evidence.risks["health_data"] = "histories and images of patients";
-  return done();
+    facts.limitations.push_back(counted(all.equal_options, "case") + " with two options of one text.");
+  facts.metrics = {"answer_accuracy", "answer_accuracy_strict",   "rouge_l_stem_step1", "rouge_l_stem_step2",
+                   "step_factuality", "critical_step_factuality", "education_value"};
+  facts.risks["health_data"] = "histories and images of patients";
+  return facts;
 }
 
-}  // namespace fiducial
+}  // namespace fiducial::medthinkvqa

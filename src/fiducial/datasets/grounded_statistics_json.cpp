@@ -1,7 +1,7 @@
 #include "fiducial/base/number_text.h"
-#include "fiducial/datasets/rexgroundingct/statistics.h"
+#include "fiducial/datasets/grounded_statistics.h"
 
-namespace fiducial::rexgroundingct {
+namespace fiducial {
 
 namespace {
 
@@ -58,8 +58,7 @@ Json split_json(const SplitStatistics& split) {
 
 }  // namespace
 
-Json statistics_json(const DatasetStatistics& statistics, const Dataset& dataset,
-                     const std::string& counted_from) {
+Json statistics_json(const GroundedStatistics& statistics, const StatisticsSource& source) {
   Json splits = Json::Object{};
   for (const SplitStatistics& split : statistics.splits) splits.set(split.name, split_json(split));
   Json shared = Json::Array{};
@@ -69,15 +68,14 @@ Json statistics_json(const DatasetStatistics& statistics, const Dataset& dataset
   Json notes = Json::Array{};
   for (const Note& note : statistics.notes)
     notes.push(Json::object({{"code", note.code}, {"text", note.text}}));
-  return Json::object(
-      {{"schema", "fiducial.stats/1"},
-       {"benchmark", "rexgroundingct"},
-       {"dataset", Json::object({{"file", dataset.file_name()}, {"sha256", dataset.digest().hex()}})},
-       {"counted_from", counted_from},
-       {"splits", splits},
-       {"all", split_json(statistics.all)},
-       {"shared_patients", shared},
-       {"notes", notes}});
+  return Json::object({{"schema", "fiducial.stats/1"},
+                       {"benchmark", source.benchmark},
+                       {"dataset", Json::object({{"file", source.file}, {"sha256", source.digest.hex()}})},
+                       {"counted_from", source.counted_from},
+                       {"splits", splits},
+                       {"all", split_json(statistics.all)},
+                       {"shared_patients", shared},
+                       {"notes", notes}});
 }
 
-}  // namespace fiducial::rexgroundingct
+}  // namespace fiducial

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "fiducial/base/executor.h"
+#include "fiducial/base/progress.h"
+#include "fiducial/base/result.h"
+#include "fiducial/datasets/lint_report.h"
+
+namespace fiducial {
+
+// Holds a folder, or a file that can be checked by itself, against the rules of its layout; refuses inputs
+// that the layout has no rules for.
+Result<LintReport> check_dataset(const LintRequest& request, const Executor& executor, Progress& progress);
+
+}  // namespace fiducial

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "fiducial/datasets/card_facts.h"
+
+namespace fiducial::radgenome {
+
+// What a folder says of itself for its card; what the layout says is that of its publication.
+Result<CardFacts> card_facts(const Path& folder);
+
+}  // namespace fiducial::radgenome

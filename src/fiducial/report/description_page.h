@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fiducial/datasets/dataset_description.h"
+
+namespace fiducial {
+
+// A description for a terminal: a table with a column a split, then its lines.
+std::string description_text(const DatasetDescription& description);
+
+// A picture and the name of the file it goes to.
+struct Drawing {
+  std::string file;
+  std::string svg;
+};
+
+// One drawing a distribution. Bars are shares of a series, so that splits of different size can be compared,
+// or counts where the distribution says so.
+std::vector<Drawing> description_drawings(const DatasetDescription& description);
+
+}  // namespace fiducial
