@@ -29,8 +29,13 @@ function(fiducial_module name)
 endfunction()
 
 # Compiles several sources of a target as one where FIDUCIAL_BATCHES says so: half of the time of a build goes into
-# reading the same headers again.
+# reading the same headers again. Lists of things (all_*.cpp) stay by themselves: a line more compiles nothing else.
 function(fiducial_batches target)
+  get_target_property(lists ${target} SOURCES)
+  list(FILTER lists INCLUDE REGEX "/all_[a-z_]+\\.cpp$")
+  if(lists)
+    set_source_files_properties(${lists} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  endif()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${FIDUCIAL_BATCHES} UNITY_BUILD_BATCH_SIZE 10)
 endfunction()
 
