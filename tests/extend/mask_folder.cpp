@@ -53,8 +53,8 @@ DatasetAdapter mask_folder_adapter() {
           .card = [](const Path& folder) -> Result<CardFacts> {
             CardFacts facts;
             facts.set("benchmark_details.name", "Folder of masks", "layout: mask_folder");
-            for (const GroundedCase& entry : *MaskFolder(folder).find_split("test"))
-              facts.volumes.push_back(entry.name);
+            const MaskFolder masks(folder);
+            for (const GroundedCase& entry : *masks.find_split("test")) facts.volumes.push_back(entry.name);
             return facts;
           }};
 }

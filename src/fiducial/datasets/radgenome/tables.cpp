@@ -5,6 +5,7 @@
 
 #include "fiducial/base/inflate.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/datasets/split_choice.h"
 #include "fiducial/text/words.h"
 
 namespace fiducial::radgenome {
@@ -162,15 +163,11 @@ const TableFile* TableFolder::find(std::string_view split, TableKind kind) const
 }
 
 Result<std::string> TableFolder::choose_split(const std::optional<std::string>& wanted) const {
-  const std::vector<std::string> names = split_names();
-  if (wanted) {
-    if (has_name(names, *wanted)) return *wanted;
-    return bad_usage(folder_.string() + ": no split \"" + *wanted + "\"; there is " + joined_names(names));
-  }
-  for (const char* usual : {"validation", "test", "all"}) {
-    if (has_name(names, usual)) return std::string(usual);
-  }
-  return names.front();
+  return chosen_split({.place = folder_.string(),
+                       .names = split_names(),
+                       .usual = {"validation", "test", "all"},
+                       .otherwise = SplitChoice::Otherwise::the_first},
+                      wanted);
 }
 
 Result<TableRows> TableRows::open(std::unique_ptr<ByteStream> stored, std::string name,

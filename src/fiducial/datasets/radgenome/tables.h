@@ -57,7 +57,7 @@ class TableFolder {
   std::vector<std::string> split_names() const;
   const TableFile* find(std::string_view split, TableKind kind) const;
   Path path_of(const TableFile& file) const { return folder_ / file.file; }
-  // The wanted split, or by default "validation", "test", "all", else the only one.
+  // The wanted split, or by default "validation", "test", "all", else the first one.
   Result<std::string> choose_split(const std::optional<std::string>& wanted) const;
 
  private:

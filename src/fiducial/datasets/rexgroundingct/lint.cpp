@@ -9,6 +9,7 @@
 #include "fiducial/datasets/rexgroundingct/lint_case.h"
 #include "fiducial/datasets/rexgroundingct/lint_document.h"
 #include "fiducial/datasets/rexgroundingct/lint_rules.h"
+#include "fiducial/datasets/split_choice.h"
 #include "fiducial/datasets/submission.h"
 #include "fiducial/datasets/volume_checks.h"
 
@@ -27,14 +28,10 @@ struct CaseTask {
 // The split predictions are for, by the rule that scoring has.
 Result<const LintedSplit*> submitted_split(const LintedDocument& document, const LintRequest& request,
                                            const std::string& file) {
-  if (request.split) {
-    if (const LintedSplit* split = document.find_split(*request.split)) return split;
-    return bad_usage(file + ": no split \"" + *request.split + "\"; there is " + document.split_names());
-  }
-  for (const char* name : {"test", "val", "validation"}) {
-    if (const LintedSplit* split = document.find_split(name)) return split;
-  }
-  return bad_usage(file + ": no split \"test\"; choose one with --split: " + document.split_names());
+  SplitChoice choice{.place = file, .usual = {"test", "val", "validation"}};
+  for (const LintedSplit& split : document.splits) choice.names.push_back(split.name);
+  FIDUCIAL_TRY(const std::string name, chosen_split(choice, request.split));
+  return document.find_split(name);
 }
 
 // The published challenge file counts one entity for every finding of its withheld test split.

@@ -106,12 +106,6 @@ const LintedSplit* LintedDocument::find_split(std::string_view name) const {
   return nullptr;
 }
 
-std::string LintedDocument::split_names() const {
-  std::string out;
-  for (const LintedSplit& split : splits) out += (out.empty() ? "" : ", ") + split.name;
-  return out;
-}
-
 LintedDocument lint_document(std::string_view text, const std::string& file) {
   LintedDocument out;
   const Result<Json> document = parse_json(text);

@@ -28,7 +28,6 @@ struct LintedDocument {
   LintProblems problems;
 
   const LintedSplit* find_split(std::string_view name) const;
-  std::string split_names() const;  // "train, val, test"
 };
 
 // Checks everything the dataset file says by itself. file is its name in problems. Unlike
