@@ -57,7 +57,12 @@ Json build_json(const std::vector<MetricContract>& wanted) {
   for (const MetricContract& contract : wanted) contracts.push(contract_json(contract));
   Json datasets = Json::Array{};
   for (const DatasetAdapter& adapter : all_dataset_adapters()) {
-    datasets.push(Json::object({{"id", adapter.id}, {"title", adapter.title}, {"layout", adapter.layout}}));
+    Json tasks = Json::Array{};
+    for (const std::string& task : adapter.tasks) tasks.push(task);
+    datasets.push(Json::object({{"id", adapter.id},
+                                {"title", adapter.title},
+                                {"layout", adapter.layout},
+                                {"tasks", std::move(tasks)}}));
   }
   Json versions = Json::Object{};
   for (const auto& [name, version] : dependencies()) versions.set(name, version);

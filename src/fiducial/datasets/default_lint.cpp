@@ -1,6 +1,7 @@
 #include "fiducial/datasets/default_lint.h"
 
 #include <map>
+#include <set>
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/datasets/mask_file.h"
@@ -78,11 +79,22 @@ class GroundedLint {
         report_.problems.add(shared_rules::name_in_two_splits, where,
                              "name \"" + entry.name + "\" is also in \"" + known->second + "\"");
       }
-      const auto [first, is_new_patient] = split_of_patient_.emplace(entry.patient, split);
-      if (is_new && !is_new_patient && first->second != split)
-        report_.problems.add(shared_rules::patients_shared, where,
-                             "expected patients of one split only, found " + entry.patient + " also in \"" +
-                                 first->second + "\"");
+    }
+    check_patients(split, cases);
+  }
+
+  // A warning for each earlier split that shares patients with this one.
+  void check_patients(const std::string& split, const std::vector<GroundedCase>& cases) {
+    std::map<std::string, std::set<std::string>> shared;
+    for (const GroundedCase& entry : cases) {
+      const auto [first, is_new] = split_of_patient_.emplace(entry.patient, split);
+      if (!is_new && first->second != split && split_of_.at(entry.name) == split)
+        shared[first->second].insert(entry.patient);
+    }
+    for (const auto& [other, patients] : shared) {
+      report_.problems.add(shared_rules::patients_shared, {dataset_.file_name(), split},
+                           "expected patients of one split only, found " + decimal(patients.size()) +
+                               " also in \"" + other + "\", such as " + *patients.begin());
     }
   }
 

@@ -54,6 +54,16 @@ TEST(DefaultLint, wants_a_channel_a_finding_and_a_text_for_it) {
   EXPECT_TRUE(found[1].starts_with("mask_channels"));
 }
 
+TEST(DefaultLint, finds_names_and_patients_in_two_splits) {
+  LintExample example;
+  example.set_text(R"({"train":[{"name":"train_1_a_1.nii.gz","findings":{"0":"a","1":"b"}},
+                                {"name":"train_3_b_1.nii.gz","findings":{"0":"a","1":"b"}}],
+                       "test":[{"name":"train_1_a_1.nii.gz","findings":{"0":"a","1":"b"}},
+                               {"name":"train_3_a_1.nii.gz","findings":{"0":"a","1":"b"}}]})");
+  EXPECT_EQ(problems_of(example), (Problems{"name_in_two_splits dataset.json", "patients_shared dataset.json",
+                                            "mask_missing segmentations/train_3_b_1.nii.gz"}));
+}
+
 TEST(DefaultLint, checks_predictions_where_there_are_masks) {
   LintExample example;
   example.with_predictions();
