@@ -4,6 +4,7 @@
 
 #include "fiducial/base/file.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/board/answer_board.h"
 #include "fiducial/report/text_table.h"
 
@@ -48,7 +49,7 @@ std::string board_text(const AnswerBoard& board) {
     for (const std::string& note : each.entry->notes) {
       notes.push_back(each.entry->run.model + " " + each.entry->run.mode + " " + each.entry->run.effort +
                       ": " + note);
-      marks += (marks.empty() ? "" : ",") + decimal(notes.size());
+      append_joined(marks, decimal(notes.size()), ",");
     }
     table.add({(each.tied ? "=" : "") + decimal(each.rank), each.entry->run.model, each.entry->run.mode,
                each.entry->run.effort, decimal(each.entry->correct), percent(each.accuracy),

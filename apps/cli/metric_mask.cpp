@@ -9,6 +9,7 @@
 #include "fiducial/base/byte_stream.h"
 #include "fiducial/base/json.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/datasets/mask_file.h"
 #include "fiducial/geometry/orientation.h"
 #include "fiducial/metrics/metric.h"
@@ -53,9 +54,7 @@ Result<MaskFile> read_mask(const std::string& path) {
 }
 
 std::string numbers_text(const Vec3& values, const char* between) {
-  std::string out;
-  for (const double value : values) out += (out.empty() ? "" : between) + shortest(value);
-  return out;
+  return joined(values, between, [](const double value) { return shortest(value); });
 }
 
 // "3 findings of 24 x 20 x 12 voxels, LPS, spacing 0.75 x 0.75 x 1.5 mm, first voxel at (90, 80, -200) mm"

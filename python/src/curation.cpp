@@ -26,8 +26,7 @@ namespace {
 
 Json option_json(const StageOption& option) {
   constexpr const char* kinds[] = {"text", "texts", "integer", "flag"};
-  Json choices = Json::Array{};
-  for (const std::string& choice : option.choices) choices.push(choice);
+  Json choices = Json::strings(option.choices);
   return Json::object({{"name", option.name},
                        {"help", option.help},
                        {"kind", kinds[static_cast<std::size_t>(option.kind)]},

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/board/leaderboard.h"
 #include "fiducial/report/text_table.h"
 
@@ -36,7 +37,7 @@ Result<std::vector<Leaderboard>> wanted_boards(const BoardOptions& options) {
   std::string names;
   for (const Leaderboard& board : boards) {
     if (board.name == options.board) return std::vector<Leaderboard>{board};
-    names += (names.empty() ? "" : ", ") + board.name;
+    append_joined(names, board.name);
   }
   return bad_usage(options.file + ": no board \"" + options.board + "\"; there is " + names);
 }
@@ -77,7 +78,7 @@ Outcome refuse_for(const BoardOptions& options, std::initializer_list<const char
                    const std::string& boards) {
   std::string given;
   for (const char* name : names) {
-    if (options.verb->given(name)) given += (given.empty() ? "" : ", ") + std::string(name);
+    if (options.verb->given(name)) append_joined(given, name);
   }
   return given.empty() ? done() : bad_usage(given + ": not for " + boards);
 }
@@ -100,7 +101,7 @@ Result<int> print_tables(const BoardOptions& options, Console& console) {
   for (const Leaderboard& board : boards) {
     FIDUCIAL_TRY(RankedBoard result, ranked(board, rule));
     FIDUCIAL_TRY(const DisplayRule shown, display_of(options, board.name));
-    text += (text.empty() ? "" : "\n") + board_text(result, shown);
+    append_joined(text, board_text(result, shown), "\n");
     ranking.push_back(std::move(result));
     display.push_back(shown);
   }

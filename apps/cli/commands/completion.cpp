@@ -1,6 +1,8 @@
 #include <memory>
 #include <string>
 
+#include "fiducial/base/plain_text.h"
+
 #include "command.h"
 
 namespace fiducial::cli {
@@ -18,7 +20,7 @@ std::string completion_script(Verb app) {
   std::string verbs;
   std::string cases;
   for (Verb verb : app.subcommands()) {
-    verbs += (verbs.empty() ? "" : " ") + verb.name();
+    append_joined(verbs, verb.name(), " ");
     cases += "    " + verb.name() + ") words='" + option_words(verb) + "' ;;\n";
   }
   return "_fiducial() {\n"

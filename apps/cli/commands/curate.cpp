@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "fiducial/base/interruption.h"
+#include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/curate/stage.h"
 
@@ -59,8 +60,8 @@ std::string outcome_text(const CurateOptions& options, const StageOutcome& outco
     out += "  " + code + "  " + decimal(*count.as_integer()) + "\n";
   }
   const Json* summary = outcome.manifest.find("summary");
-  const Json* told = summary == nullptr ? nullptr : summary->find("told");
-  if (told != nullptr && told->as_string() != nullptr) out += "  " + *told->as_string() + "\n";
+  const std::string* told = summary == nullptr ? nullptr : find_string(*summary, "told");
+  if (told != nullptr) out += "  " + *told + "\n";
   return out;
 }
 

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "fiducial/base/executor.h"
+#include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/export/submission_package.h"
 
@@ -41,8 +42,8 @@ Result<int> export_submission(const ExportOptions& options, Console& console) {
   const Json& archive = *packed.manifest->find("archive");
   console.print(lint_table(packed.report));
   console.print(options.output + ": " + decimal(packed.report.submission->files.size()) + " files, " +
-                decimal(*archive.find("bytes")->as_integer()) + " bytes, sha256 " +
-                *archive.find("sha256")->as_string() + "\n");
+                decimal(integer_at(archive, "bytes")) + " bytes, sha256 " + text_at(archive, "sha256") +
+                "\n");
   return 0;
 }
 

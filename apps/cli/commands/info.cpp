@@ -10,6 +10,7 @@
 
 #include "fiducial/base/file.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/base/system_error.h"
 #include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/metrics/contract.h"
@@ -97,7 +98,7 @@ std::string contracts_text(const std::vector<MetricContract>& contracts) {
   for (const MetricContract& contract : contracts) {
     TextTable table({TextTable::Align::left, TextTable::Align::left});
     for (const auto& [name, value] : contract_rows(contract)) table.add({name, value});
-    out += (out.empty() ? "" : "\n") + table.text();
+    append_joined(out, table.text(), "\n");
   }
   return out;
 }

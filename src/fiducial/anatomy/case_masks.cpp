@@ -4,6 +4,7 @@
 
 #include "fiducial/base/json.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/image/label_decoder.h"
 #include "fiducial/image/lattice_move.h"
 
@@ -205,7 +206,7 @@ StructureMask CaseMasks::united_parts(const Structure& structure) const {
     if (one.mask) {
       out.mask = out.mask ? united(*out.mask, *one.mask) : std::move(*one.mask);
     } else if (!part.optional || one.status != MaskStatus::missing) {
-      missing += (missing.empty() ? "" : ", ") + part.name + " (" + std::string(to_string(one.status)) + ")";
+      append_joined(missing, part.name + " (" + std::string(to_string(one.status)) + ")");
       if (one.status != MaskStatus::missing) out.status = one.status;
     }
   }

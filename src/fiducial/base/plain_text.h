@@ -7,7 +7,7 @@
 namespace fiducial {
 
 // The white space of ASCII.
-inline constexpr std::string_view white_space = " \t\n\v\f\r";
+inline constexpr std::string_view ascii_blanks = " \t\n\v\f\r";
 
 // Appends a part, after a separator unless it is the first.
 inline void append_joined(std::string& out, std::string_view part, std::string_view separator = ", ") {
@@ -34,7 +34,7 @@ std::string joined(const List& list, std::string_view separator = ", ") {
 }
 
 // A text without the given characters at its ends; it lives as long as the text it is part of.
-inline std::string_view trimmed(std::string_view text, std::string_view blanks = white_space) {
+inline std::string_view trimmed(std::string_view text, std::string_view blanks = ascii_blanks) {
   const std::size_t begin = text.find_first_not_of(blanks);
   if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);

@@ -69,11 +69,6 @@ Result<std::int64_t> count_at(const CsvTable& table, std::size_t row, std::size_
                               std::string(table.cell(row, column)) + "\"");
 }
 
-Result<std::string> word_at(const Json& entry, const char* key, const std::string& pointer) {
-  FIDUCIAL_TRY(const Json* value, required_field(entry, key, pointer));
-  return expect_string(*value, pointer + "/" + key);
-}
-
 Result<std::vector<std::string>> words_at(const Json& object, const char* key, const std::string& pointer) {
   std::vector<std::string> out;
   const Json* value = object.find(key);
@@ -89,18 +84,17 @@ Result<std::vector<std::string>> words_at(const Json& object, const char* key, c
 Result<RunLabel> run_at(const Json& value, const std::string& pointer) {
   FIDUCIAL_TRY_DONE(expect_object(value, pointer));
   RunLabel out;
-  FIDUCIAL_TRY(out.model, word_at(value, "model", pointer));
-  FIDUCIAL_TRY(out.mode, word_at(value, "mode", pointer));
-  FIDUCIAL_TRY(out.effort, word_at(value, "effort", pointer));
-  FIDUCIAL_TRY(out.ratio_bucket, word_at(value, "ratio_bucket", pointer));
+  FIDUCIAL_TRY(out.model, required_string(value, "model", pointer));
+  FIDUCIAL_TRY(out.mode, required_string(value, "mode", pointer));
+  FIDUCIAL_TRY(out.effort, required_string(value, "effort", pointer));
+  FIDUCIAL_TRY(out.ratio_bucket, required_string(value, "ratio_bucket", pointer));
   return out;
 }
 
 Result<AnswerEntry> entry_from(const Json& value, const std::string& pointer, std::int64_t cases) {
   AnswerEntry out;
   FIDUCIAL_TRY(out.run, run_at(value, pointer));
-  FIDUCIAL_TRY(const Json* correct, required_field(value, "correct", pointer));
-  FIDUCIAL_TRY(out.correct, expect_integer(*correct, pointer + "/correct"));
+  FIDUCIAL_TRY(out.correct, required_integer(value, "correct", pointer));
   if (out.correct < 0 || out.correct > cases) {
     return at_pointer(pointer + "/correct",
                       "expected 0 to " + decimal(cases) + ", found " + decimal(out.correct));
@@ -139,12 +133,6 @@ void attach_conflicts(AnswerBoard& board) {
     board.notes.emplace_back(absent_note);
   }
   note_order(board);
-}
-
-Json words_json(const std::vector<std::string>& words) {
-  Json out{Json::Array{}};
-  for (const std::string& word : words) out.push(word);
-  return out;
 }
 
 }  // namespace
@@ -186,13 +174,12 @@ Result<AnswerBoard> parse_benchmark_json(const Json& document, std::int64_t case
 }
 
 Result<AnswerBoard> parse_answer_board(const Json& document) {
-  FIDUCIAL_TRY(const std::string schema, word_at(document, "schema", ""));
+  FIDUCIAL_TRY(const std::string schema, required_string(document, "schema", ""));
   if (schema != "fiducial.answer_board/1") {
     return at_pointer("/schema", "expected fiducial.answer_board/1, found " + schema);
   }
   AnswerBoard out;
-  FIDUCIAL_TRY(const Json* cases, required_field(document, "cases", ""));
-  FIDUCIAL_TRY(out.cases, expect_integer(*cases, "/cases"));
+  FIDUCIAL_TRY(out.cases, required_integer(document, "cases", ""));
   if (out.cases < 1) return at_pointer("/cases", "expected at least one case, found " + decimal(out.cases));
   FIDUCIAL_TRY(const Json* entries, required_field(document, "entries", ""));
   FIDUCIAL_TRY(const Json::Array* list, expect_array(*entries, "/entries"));
@@ -242,14 +229,14 @@ Json answer_board_json(const AnswerBoard& board, const std::string& source, cons
                                {"rank", static_cast<std::int64_t>(place->rank)},
                                {"tied", place->tied},
                                {"tie_group", static_cast<std::int64_t>(place->tie_group)},
-                               {"notes", words_json(entry.notes)}}));
+                               {"notes", Json::strings(entry.notes)}}));
   }
   return Json::object({{"schema", "fiducial.answer_board/1"},
                        {"benchmark", "medthinkvqa"},
                        {"cases", board.cases},
                        {"source", Json::object({{"file", source}, {"sha256", digest.hex()}})},
                        {"entries", std::move(entries)},
-                       {"notes", words_json(board.notes)}});
+                       {"notes", Json::strings(board.notes)}});
 }
 
 }  // namespace fiducial

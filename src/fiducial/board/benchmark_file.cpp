@@ -5,6 +5,7 @@
 
 #include "fiducial/base/ascii.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/board/answer_board.h"
 #include "fiducial/text/unicode.h"
 
@@ -99,9 +100,7 @@ std::string model_name(std::string_view run_id) {
   erase_words(name, {"-nonthinking", "-nothinking", "-thinking"});
   name.erase(std::unique(name.begin(), name.end(), [](char a, char b) { return a == '-' && b == '-'; }),
              name.end());
-  const std::size_t begin = name.find_first_not_of("-_ ");
-  if (begin == std::string::npos) return "";
-  return name.substr(begin, name.find_last_not_of("-_ ") - begin + 1);
+  return std::string(trimmed(name, "-_ "));
 }
 
 // A double as Python writes it: always with a point, unless it is very small or very large.

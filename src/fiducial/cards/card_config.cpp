@@ -4,6 +4,7 @@
 
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/cards/card_form.h"
 
 namespace fiducial {
@@ -63,12 +64,10 @@ bool is_non_commercial(std::string text) {
 }
 
 std::string slot_text(const std::string& name, const Json& slot) {
-  const Json* value = slot.find("value");
-  const auto number = value == nullptr ? std::nullopt : value->as_number();
+  const std::optional<double> number = number_at(slot, "value");
   if (!number) return {};
   std::string out = name + " " + fixed(*number, 4);
-  const Json* interval = slot.find("ci95");
-  const Json::Array* ends = interval == nullptr ? nullptr : interval->as_array();
+  const Json::Array* ends = find_array(slot, "ci95");
   if (ends == nullptr || ends->size() != 2 || !(*ends)[0].as_number() || !(*ends)[1].as_number()) return out;
   return out + " [" + fixed(*(*ends)[0].as_number(), 4) + ", " + fixed(*(*ends)[1].as_number(), 4) + "]";
 }
@@ -81,8 +80,7 @@ Result<std::string> result_sentence(const Path& folder, const std::string& bench
   std::string words[3];
   constexpr const char* names[] = {"benchmark", "system", "split"};
   for (std::size_t i = 0; i < 3; ++i) {
-    FIDUCIAL_TRY(const Json* value, required_field(summary, names[i], "").in_file(file.string()));
-    FIDUCIAL_TRY(words[i], expect_string(*value, std::string("/") + names[i]).in_file(file.string()));
+    FIDUCIAL_TRY(words[i], required_string(summary, names[i], "").in_file(file.string()));
   }
   if (words[0] != benchmark) {
     return Error(ErrorCode::invalid_data, "expected scores on " + benchmark + ", found " + words[0],
@@ -95,7 +93,7 @@ Result<std::string> result_sentence(const Path& folder, const std::string& bench
   for (const auto& [name, slot] : *slots) {
     const std::string value = slot_text(name, slot);
     if (value.empty() || shown == 6) continue;
-    values += (values.empty() ? "" : ", ") + value;
+    append_joined(values, value);
     ++shown;
   }
   return words[1] + " on " + words[2] + ": " + values + ".";

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/datasets/counted.h"
 #include "fiducial/datasets/dicom_age.h"
 #include "fiducial/metrics/contract.h"
@@ -14,12 +15,6 @@ namespace fiducial {
 std::string_view embedded_risks();  // data/risks.txt
 
 namespace {
-
-std::string_view trimmed_part(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(' ');
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(' ') + 1 - begin);
-}
 
 struct RiskRule {
   std::string_view name;
@@ -37,9 +32,8 @@ std::vector<RiskRule> risk_rules() {
     const std::size_t colon = line.find(':');
     const std::size_t slash = line.find(" / ");
     if (line.starts_with('#') || colon == std::string_view::npos || slash == std::string_view::npos) continue;
-    out.push_back({trimmed_part(line.substr(0, colon)),
-                   trimmed_part(line.substr(colon + 1, slash - colon - 1)),
-                   trimmed_part(line.substr(slash + 3))});
+    out.push_back({trimmed(line.substr(0, colon)), trimmed(line.substr(colon + 1, slash - colon - 1)),
+                   trimmed(line.substr(slash + 3))});
   }
   return out;
 }
@@ -74,9 +68,7 @@ std::string one_line(std::string text) {
   return text;
 }
 
-void add_reason(std::string& reasons, const std::string& reason) {
-  reasons += (reasons.empty() ? "" : "; ") + reason;
-}
+void add_reason(std::string& reasons, const std::string& reason) { append_joined(reasons, reason, "; "); }
 
 std::string broken_rule_sentence(const std::string& code, const BrokenRule& rule) {
   const LintProblem& first = *rule.first;
@@ -118,14 +110,14 @@ std::string sexes_text(const std::vector<std::string>& sexes, CardDraft& draft, 
   const auto total = static_cast<double>(sexes.size());
   for (const auto& [sex, count] : counts) {
     out += (out.empty() ? "PatientSex: " : ", ") + sex + " " + grouped_count(count) + " (" +
-           fixed(100 * static_cast<double>(count) / total, 1) + " %)";
+           percent_text(static_cast<double>(count) / total) + ")";
   }
   constexpr double least_share = 0.3;
   const double men = static_cast<double>(counts["M"]) / total;
   const double women = static_cast<double>(counts["F"]) / total;
   const double fewer = std::min(men, women);
   if (men + women > 0.9 && fewer < least_share) {
-    const std::string reason = "one sex has " + fixed(100 * fewer, 1) + " % of the volumes";
+    const std::string reason = "one sex has " + percent_text(fewer) + " of the volumes";
     evidence.risks["uneven_groups"] = reason;
     draft.alert("targeted_risks.demographic_analysis", reason);
   }
@@ -184,7 +176,7 @@ void fill_demographics(const VolumeMetadata& metadata, CardDraft& draft, CardEvi
   parts.push_back(ages_text(values_of(metadata, "PatientAge", evidence.volumes)));
   std::string text;
   for (const std::string& part : parts) {
-    if (!part.empty()) text += (text.empty() ? "" : "; ") + part;
+    if (!part.empty()) append_joined(text, part, "; ");
   }
   if (text.empty()) return;
   const auto known = static_cast<std::int64_t>(sexes.size());
@@ -210,16 +202,16 @@ void fill_metrics(const std::vector<std::string>& ids, CardDraft& draft) {
                                     [&id](const MetricContract& contract) { return contract.id == id; });
     FIDUCIAL_ASSERT(found != contracts.end());
     metrics.push(found->title + " (" + found->id + ")");
-    calculation += (calculation.empty() ? "" : " ") + found->id + ": " + one_line(found->definition) + ".";
+    append_joined(calculation, found->id + ": " + one_line(found->definition) + ".", " ");
     std::string& names = directions[found->better];
-    names += (names.empty() ? "" : ", ") + found->id;
+    append_joined(names, found->id);
   }
   std::string interpretation;
   for (const auto& [direction, names] : directions) {
     if (direction == Direction::none) continue;
-    interpretation += (interpretation.empty() ? "" : " ") +
-                      std::string(direction == Direction::higher ? "Higher" : "Lower") +
-                      " is better: " + names + ".";
+    append_joined(
+        interpretation,
+        std::string(direction == Direction::higher ? "Higher" : "Lower") + " is better: " + names + ".", " ");
   }
   const std::string origin = "computed from the metric contracts of this build";
   draft.set("methodology.methods", Json::array({"Automated metrics"}), origin);
@@ -234,7 +226,7 @@ void fill_risks(const CardEvidence& evidence, CardDraft& draft) {
   for (const RiskRule& rule : risk_rules()) {
     const auto fired = evidence.risks.find(std::string(rule.name));
     if (fired == evidence.risks.end()) continue;
-    origin += (origin.empty() ? "" : "; ") + fired->first + " (" + one_line(fired->second) + ")";
+    append_joined(origin, fired->first + " (" + one_line(fired->second) + ")", "; ");
     auto category = std::find_if(by_category.begin(), by_category.end(),
                                  [&rule](const auto& each) { return each.first == rule.category; });
     if (category == by_category.end())

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "fiducial/base/json_fields.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/cards/card_config.h"
 #include "fiducial/cards/card_evidence.h"
 #include "fiducial/datasets/check_dataset.h"
@@ -10,12 +12,6 @@
 namespace fiducial {
 
 namespace {
-
-std::string joined_sentences(const std::vector<std::string>& sentences) {
-  std::string out;
-  for (const std::string& sentence : sentences) out += (out.empty() ? "" : " ") + sentence;
-  return out;
-}
 
 Result<std::optional<VolumeMetadata>> find_metadata(const CardRequest& request) {
   std::vector<Path> files;
@@ -33,14 +29,10 @@ std::optional<std::string> find_curated_from(const Path& dataset) {
   if (!text.ok()) return std::nullopt;
   const Result<Json> manifest = parse_json(*text);
   if (!manifest.ok()) return std::nullopt;
-  const Json* stage = manifest->find("stage");
-  const Json* inputs = manifest->find("inputs");
-  const bool is_curated = stage != nullptr && stage->as_string() != nullptr &&
-                          *stage->as_string() == "ctrate" && inputs != nullptr &&
-                          inputs->as_array() != nullptr && !inputs->as_array()->empty();
-  if (!is_curated) return std::nullopt;
-  const Json* file = inputs->as_array()->front().find("file");
-  return file == nullptr || file->as_string() == nullptr ? std::nullopt : std::optional(*file->as_string());
+  const Json::Array* inputs = find_array(*manifest, "inputs");
+  if (text_at(*manifest, "stage") != "ctrate" || inputs == nullptr || inputs->empty()) return std::nullopt;
+  const std::string* file = find_string(inputs->front(), "file");
+  return file == nullptr ? std::nullopt : std::optional(*file);
 }
 
 // Volumes and metadata are checked where the layout has rules for them.
@@ -94,10 +86,10 @@ Result<Json> make_card(const CardRequest& request, const Executor& executor, Pro
   }
   FIDUCIAL_TRY_DONE(apply_config(config, adapter->id, draft, evidence));
   if (!evidence.limitations.empty() && !draft.has("purpose_and_intended_users.limitations"))
-    draft.set("purpose_and_intended_users.limitations", joined_sentences(evidence.limitations),
+    draft.set("purpose_and_intended_users.limitations", joined(evidence.limitations, " "),
               "computed from the data and by fiducial check");
   if (!evidence.baselines.empty() && !draft.has("methodology.baseline_results"))
-    draft.set("methodology.baseline_results", joined_sentences(evidence.baselines),
+    draft.set("methodology.baseline_results", joined(evidence.baselines, " "),
               "computed from the data and from score folders");
   fill_risks(evidence, draft);
   doubt_layout(draft);

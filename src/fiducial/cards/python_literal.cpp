@@ -4,6 +4,7 @@
 #include <array>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/base/utf8.h"
 
 namespace fiducial {
@@ -84,15 +85,14 @@ std::string string_literal(std::string_view text) {
 std::string literal(const Json& value);
 
 std::string list_literal(const Json::Array& items) {
-  std::string out;
-  for (const Json& item : items) out += (out.empty() ? "" : ", ") + literal(item);
+  std::string out = joined(items, ", ", [](const Json& item) { return literal(item); });
   return "[" + out + "]";
 }
 
 std::string object_literal(const Json::Object& members) {
   std::string out;
   for (const auto& [key, value] : members) {
-    out += (out.empty() ? "" : ", ") + string_literal(key) + ": " + literal(value);
+    append_joined(out, string_literal(key) + ": " + literal(value));
   }
   return "{" + out + "}";
 }

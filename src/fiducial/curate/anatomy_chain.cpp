@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 
 namespace fiducial {
 
@@ -250,11 +251,10 @@ Json chain_json(const AnatomyChain& chain, const CaseMasks& masks) {
     }
     if (!step.reason.empty()) line.set("reason", step.reason);
     line.set("sentence", sentence_of(step));
-    text += (text.empty() ? "" : " ") + sentence_of(step);
+    append_joined(text, sentence_of(step), " ");
     steps.push(std::move(line));
   }
-  Json places = Json::Array{};
-  for (const std::string& place : chain.places) places.push(place);
+  Json places = Json::strings(chain.places);
   Json out = Json::object({{"status", std::string(to_string(chain.status))},
                            {"places", std::move(places)},
                            {"frame", masks.places_known() ? Json("RAS") : Json()},

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/base/sha256.h"
 #include "fiducial/curate/item_fields.h"
 #include "fiducial/curate/leakage_reply.h"
@@ -223,7 +224,7 @@ std::vector<std::string> case_table_cells(const Json& working) {
   if (list != nullptr && list->as_string() != nullptr) differential = *list->as_string();
   if (list != nullptr && list->as_array() != nullptr) {
     for (const Json& each : *list->as_array()) {
-      differential += (differential.empty() ? "" : ";;") + scalar_text(&each).value_or("");
+      append_joined(differential, scalar_text(&each).value_or(""), ";;");
     }
   }
   std::string diagnosis = first_text(working, {"final_diagnosis", "correct_answer_text"});

@@ -2,6 +2,7 @@
 
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/curate/finding_documents.h"
 #include "fiducial/curate/report_asks.h"
 #include "fiducial/curate/report_replies.h"
@@ -130,7 +131,7 @@ class CategoryRun {
       const std::string rule =
           phrase.category_rule ? category_rules().rules()[*phrase.category_rule].text : "no rule holds";
       FIDUCIAL_TRY_DONE(write_row(row, "P" + decimal(++positives),
-                                  {phrase.text, joined_codes(phrase.sources), category_code(phrase), rule}));
+                                  {phrase.text, joined(phrase.sources, ","), category_code(phrase), rule}));
     }
     return done();
   }

@@ -255,11 +255,11 @@ class ChainWriter {
     ItemStatus status = check_places(reply.value, statements);
     for (const ChainSubject& subject : subjects) {
       if (status.is_failure()) return status;
-      status = check_mirrored(subject.key, places_of(reply.value, subject.key), subject.places);
+      status = check_mirrored(subject.key, strings_at(reply.value, subject.key), subject.places);
     }
     if (status.is_failure()) return status;
     for (ChainSubject& subject : subjects) {
-      std::vector<std::string> said = deepest(places_of(reply.value, subject.key));
+      std::vector<std::string> said = deepest(strings_at(reply.value, subject.key));
       call_.agreement().add(said == subject.places, status);
       subject.places = std::move(said);
     }

@@ -157,8 +157,7 @@ Outcome import_chains(StageCall& call) {
     const bool leaks = split == "test" && !chain.boxes.empty();
     Json boxes = Json::Array{};
     for (const auto& box : chain.boxes) boxes.push(box_json(box, order.value_or(BoxOrder::corners)));
-    Json texts = Json::Array{};
-    for (const std::string& each : chain.texts) texts.push(each);
+    Json texts = Json::strings(chain.texts);
     const Json line = Json::object({{"schema", "fiducial.imported_chain/1"},
                                     {"volume", chain.volume},
                                     {"split", split},

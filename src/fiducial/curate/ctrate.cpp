@@ -2,6 +2,7 @@
 
 #include "fiducial/base/executor.h"
 #include "fiducial/base/interruption.h"
+#include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/system_error.h"
 #include "fiducial/cards/card_markdown.h"
@@ -129,10 +130,7 @@ class CorpusRun {
   Outcome record_part(const PartStage& part, const Path& manifest) {
     FIDUCIAL_TRY(const std::string text, read_text_file(manifest));
     FIDUCIAL_TRY(const Json document, parse_json(text).in_file(manifest.string()));
-    const auto count = [&document](const char* name) -> std::int64_t {
-      const Json* value = document.find(name);
-      return value == nullptr || value->as_integer() == nullptr ? 0 : *value->as_integer();
-    };
+    const auto count = [&document](const char* name) { return integer_at(document, name); };
     const Json* summary = document.find("summary");
     stages_.set(part.name, Json::object({{"items", count("items")},
                                          {"failures", count("failures")},

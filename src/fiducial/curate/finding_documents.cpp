@@ -1,6 +1,7 @@
 #include "fiducial/curate/finding_documents.h"
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 
 namespace fiducial {
 
@@ -8,7 +9,7 @@ namespace {
 
 // The published form of a finding: phrase, sources, abnormal, refers to a prior study.
 Json finding_json(const FindingPhrase& phrase) {
-  return Json::array({phrase.text, joined_codes(phrase.sources), phrase.abnormal ? "Y" : "N",
+  return Json::array({phrase.text, joined(phrase.sources, ","), phrase.abnormal ? "Y" : "N",
                       phrase.speaks_of_prior ? "Y" : "N"});
 }
 
@@ -18,12 +19,6 @@ std::string without_period(std::string text) {
 }
 
 }  // namespace
-
-std::string joined_codes(const std::vector<std::string>& codes) {
-  std::string out;
-  for (const std::string& code : codes) out += (out.empty() ? "" : ",") + code;
-  return out;
-}
 
 std::string category_code(const FindingPhrase& phrase) {
   const ConceptRules& rules = category_rules();
@@ -40,7 +35,7 @@ FindingDocuments documents_of(const std::vector<FindingPhrase>& phrases) {
     const std::string place =
         phrase.abnormal ? "P" + decimal(positive.size() + 1) : "N" + decimal(++negatives);
     extracted.emplace_back(key, finding_json(phrase));
-    labelled.emplace_back(joined_codes({key, place}), finding_json(phrase));
+    labelled.emplace_back(key + "," + place, finding_json(phrase));
     if (!phrase.abnormal) continue;
     positive.emplace_back(place, phrase.text);
     categories.emplace_back(place, category_code(phrase));

@@ -18,7 +18,6 @@ struct FindingDocuments {
 };
 FindingDocuments documents_of(const std::vector<FindingPhrase>& phrases);
 
-std::string joined_codes(const std::vector<std::string>& codes);
 // The code that a rule of category_rules() gives, or "abstain".
 std::string category_code(const FindingPhrase& phrase);
 

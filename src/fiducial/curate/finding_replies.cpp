@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/curate/reply_words.h"
 #include "fiducial/curate/report_asks.h"
@@ -128,12 +129,6 @@ ItemStatus check_numbers(const Json& reply) {
                      : rejected("extra_key", "there is no \"" + key + "\"");
   }
   return {};
-}
-
-std::vector<std::string> text_list(const Json& list) {
-  std::vector<std::string> out;
-  for (const Json& text : *list.as_array()) out.push_back(*text.as_string());
-  return out;
 }
 
 bool share_a_word(const Topics& a, const Topics& b) { return likeness(a, b) > 0.0; }
@@ -324,7 +319,7 @@ std::vector<GroundedFinding> grounded_findings_of(const Json& reply) {
   for (const Json& finding : *reply.find("findings")->as_array()) {
     GroundedFinding each{.name = member_text(finding, "finding"),
                          .present = member_text(finding, "present") == "Y",
-                         .paths = deepest(text_list(*finding.find("anatomy"))),
+                         .paths = deepest(strings_of(*finding.find("anatomy"))),
                          .sizes = find_measurements(member_text(finding, "size"))};
     each.size_path = shared_path(each.paths);
     out.push_back(std::move(each));

@@ -10,8 +10,7 @@ namespace {
 Json fact_json(const ReportRow& row, const ReportText& text, const Fact& fact, const Lexicon& lexicon) {
   Json anatomy = Json::Array{};
   for (const ConceptId place : fact.anatomy) anatomy.push(lexicon.concepts()[place].name);
-  Json paths = Json::Array{};
-  for (const std::string& path : fact.paths) paths.push(path);
+  Json paths = Json::strings(fact.paths);
   Json sizes = Json::Array{};
   for (const Measurement& size : fact.sizes) sizes.push(measurement_text(size));
   constexpr const char* sides[] = {"", "left", "right", "bilateral"};

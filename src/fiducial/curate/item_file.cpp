@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 
 namespace fiducial {
 
@@ -11,8 +13,6 @@ namespace {
 
 constexpr std::size_t longest_item_line = std::size_t{64} << 20;
 constexpr std::uint64_t max_document_bytes = std::uint64_t{4} << 30;
-
-bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
 
 bool has_separator(std::string_view line) {
   constexpr std::array<std::string_view, 5> separators{"\v", "\f", "\xC2\x85", "\xE2\x80\xA8",
@@ -51,10 +51,8 @@ std::string quoted(const std::string& text) { return Json(text).compact(); }
 
 std::string Item::id() const {
   for (const char* name : {"title", "src_key", "case_title", "name"}) {
-    const Json* found = value.find(name);
-    if (found != nullptr && found->as_string() != nullptr && !found->as_string()->empty()) {
-      return *found->as_string();
-    }
+    if (const std::string* found = find_string(value, name); found != nullptr && !found->empty())
+      return *found;
   }
   return key.empty() ? decimal(index) : key;
 }

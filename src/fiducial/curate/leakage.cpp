@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/curate/leakage_reply.h"
 #include "fiducial/curate/stage_call.h"
@@ -99,18 +100,17 @@ struct Judged {
 
 Judged judged(const Json& reply, const Exposed& item, bool strict) {
   Judged out;
-  const Json* flag = reply.find("has_leak");
-  if (flag == nullptr || flag->as_bool() == nullptr)
-    return {.objection = "expected has_leak to be true or false"};
+  const std::optional<bool> flag = flag_at(reply, "has_leak");
+  if (!flag) return {.objection = "expected has_leak to be true or false"};
   const Json* named = reply.find("leaked_options");
   if (named != nullptr && named->as_array() == nullptr)
     return {.objection = "expected leaked_options to be a list"};
   out.letters = leaked_letters(named, item.options);
-  out.has_leak = *flag->as_bool() && !out.letters.empty();
+  out.has_leak = *flag && !out.letters.empty();
   if (const Json* reason = reply.find("non_leak_reason")) out.reason = *reason;
-  const Json* evidence = reply.find("evidence");
-  if (!strict || evidence == nullptr || evidence->as_array() == nullptr) return out;
-  for (const Json& each : *evidence->as_array()) {
+  const Json::Array* evidence = find_array(reply, "evidence");
+  if (!strict || evidence == nullptr) return out;
+  for (const Json& each : *evidence) {
     const Json* begin = each.find("start");
     const Json* end = each.find("end");
     const std::string quote = scalar_text(each.find("quote")).value_or("");
@@ -122,12 +122,6 @@ Judged judged(const Json& reply, const Exposed& item, bool strict) {
                 placed && characters(item.history, *begin->as_integer(), *end->as_integer()) == quote);
     out.evidence.push(std::move(checked));
   }
-  return out;
-}
-
-Json letters_json(const std::vector<std::string>& letters) {
-  Json out = Json::Array{};
-  for (const std::string& letter : letters) out.push(letter);
   return out;
 }
 
@@ -153,7 +147,7 @@ Json row_json(const Item& item, const Exposed& seen, const Judged& judge, const 
       {{"title", field_or_null(item.value, "title")},
        {"src_key", std::move(src_key)},
        {"has_leak", judge.has_leak},
-       {"leaked_options", letters_json(judge.letters)},
+       {"leaked_options", Json::strings(judge.letters)},
        {"leaked_option_texts", texts_json(judge.letters, seen)},
        {"non_leak_reason", judge.reason},
        {"includes_correct_answer", with_key},
@@ -267,8 +261,7 @@ class LeakageStage {
     if (!status.is_failure() && is_found) status.code = "label_in_history";
     if (!status.is_failure() && judge.has_leak && has_judge()) status.code = "judged_leak";
     for (const Json& each : *judge.evidence.as_array()) {
-      if (each.find("verbatim") != nullptr && !*each.find("verbatim")->as_bool())
-        status.code = "quote_not_verbatim";
+      if (flag_at(each, "verbatim") == false) status.code = "quote_not_verbatim";
     }
     row.set("status", status.status).set("judged", has_judge()).set("evidence", judge.evidence);
   }

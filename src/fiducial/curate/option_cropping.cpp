@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "fiducial/base/json_fields.h"
 #include "fiducial/curate/item_fields.h"
 
 namespace fiducial {
@@ -95,8 +96,7 @@ std::optional<CroppedCase> cropped_by_record(const CropCase& item, PythonRandom&
   const auto key = record_key(item, options);
   if (!key) return std::nullopt;
   std::set<std::size_t> kept{*key};
-  const Json* is_correct = item.record->find("is_correct");
-  const bool was_wrong = is_correct != nullptr && is_correct->as_bool() != nullptr && !*is_correct->as_bool();
+  const bool was_wrong = flag_at(*item.record, "is_correct") == false;
   const auto choice = at_letter(
       options, first_ascii_letter(scalar_text(item.record->find("parsed_answer_letter")).value_or("")));
   const bool keeps_choice = was_wrong && choice && *choice != *key;

@@ -2,6 +2,7 @@
 #include <array>
 #include <set>
 
+#include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/curate/item_fields.h"
 #include "fiducial/curate/option_cropping.h"
@@ -98,9 +99,7 @@ Question question_of(const Json& item) {
   if (options != nullptr) out.options = options_of(*options);
   out.key = lettered_key(item, out.options);
   const auto choice = choice_of(item, out.options);
-  const Json* flag = item.find("is_correct");
-  const bool is_correct =
-      flag != nullptr && flag->as_bool() != nullptr ? *flag->as_bool() : choice == out.key;
+  const bool is_correct = flag_at(item, "is_correct").value_or(choice == out.key);
   if (!is_correct && choice && choice != out.key) out.wrong_choice = choice;
   return out;
 }

@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 
 namespace fiducial {
 
@@ -22,7 +23,7 @@ std::vector<Prompt> parse_prompts(std::string_view text) {
       out.push_back({.id = std::string(line.substr(1, line.find(']') - 1)), .words = {}});
     } else if (!out.empty()) {
       std::string& words = out.back().words;
-      words += (words.empty() ? "" : " ") + std::string(line);
+      append_joined(words, line, " ");
     }
   }
   return out;
@@ -159,8 +160,7 @@ ModelRequest request_in_words_of(std::string_view prompt, const Json& user, Json
 Json text_schema() { return Json::object({{"type", "string"}}); }
 
 Json enum_schema(const std::vector<std::string>& values) {
-  Json list = Json::Array{};
-  for (const std::string& value : values) list.push(value);
+  Json list = Json::strings(values);
   return Json::object({{"enum", std::move(list)}});
 }
 
@@ -180,8 +180,7 @@ Json exact_object_schema(const std::vector<std::pair<std::string, Json>>& member
 }
 
 Json keyed_schema(const std::vector<std::string>& keys, Json member) {
-  Json names = Json::Array{};
-  for (const std::string& key : keys) names.push(key);
+  Json names = Json::strings(keys);
   return Json::object({{"type", "object"},
                        {"required", names},
                        {"propertyNames", Json::object({{"enum", names}})},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/text/words.h"
 
@@ -50,9 +51,9 @@ class ChainFinder {
     if (const Json::Object* members = value.as_object()) {
       bool names_one = false;
       for (const char* key : {"name", "volume", "volume_name", "VolumeName", "file", "seg_path"}) {
-        const Json* name = value.find(key);
-        if (name == nullptr || name->as_string() == nullptr) continue;
-        const std::string base = name->as_string()->substr(name->as_string()->rfind('/') + 1);
+        const std::string* name = find_string(value, key);
+        if (name == nullptr) continue;
+        const std::string base = name->substr(name->rfind('/') + 1);
         if (!names_a_volume(base)) continue;
         where.volume = with_ending(base);
         names_one = true;
@@ -93,9 +94,9 @@ class ChainFinder {
     });
     // What the chain is about stands first, wherever it is written.
     for (const char* key : {"finding", "finding_text", "statement"}) {
-      const Json* said = value.find(key);
-      if (said == nullptr || said->as_string() == nullptr) continue;
-      const auto at = std::find(chain.texts.begin(), chain.texts.end(), *said->as_string());
+      const std::string* said = find_string(value, key);
+      if (said == nullptr) continue;
+      const auto at = std::find(chain.texts.begin(), chain.texts.end(), *said);
       if (at != chain.texts.end()) std::rotate(chain.texts.begin(), at, at + 1);
       break;
     }

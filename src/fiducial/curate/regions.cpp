@@ -2,6 +2,7 @@
 
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/curate/report_asks.h"
 #include "fiducial/findings/sentence_regions.h"
 
@@ -10,9 +11,7 @@ namespace fiducial {
 namespace {
 
 std::string joined_regions(const SentenceRegions& answer, const ConceptRules& rules) {
-  std::string out;
-  for (const std::size_t region : answer.regions) out += (out.empty() ? "" : ";") + rules.names()[region];
-  return out;
+  return joined(answer.regions, ";", [&](const std::size_t region) { return rules.names()[region]; });
 }
 
 Json reason_json(const SentenceRegions& answer, const ConceptRules& rules) {
@@ -92,7 +91,7 @@ class RegionRun {
     for (std::size_t i = 0; i < sentences.size(); ++i) {
       if (sentences[i].content.size() == 0) continue;
       std::vector<std::size_t> regions;
-      for (const std::string& name : places_of(reply.value, decimal(i))) {
+      for (const std::string& name : strings_at(reply.value, decimal(i))) {
         regions.push_back(
             static_cast<std::size_t>(std::find(names.begin(), names.end(), name) - names.begin()));
       }

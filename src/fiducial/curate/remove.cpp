@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 
+#include "fiducial/base/json_fields.h"
 #include "fiducial/curate/item_fields.h"
 #include "fiducial/curate/stage_call.h"
 
@@ -12,13 +13,10 @@ namespace {
 enum class Leak { none, unknown, found };
 
 Leak leak_of(const Json& row, const std::string& when) {
-  const auto flag = [&row](const char* name) {
-    const Json* found = row.find(name);
-    return found != nullptr && found->as_bool() != nullptr && *found->as_bool();
-  };
-  if (row.find("has_leak") == nullptr || row.find("has_leak")->as_bool() == nullptr) return Leak::unknown;
-  if (!flag("has_leak")) return Leak::none;
-  return when == "key" && !flag("includes_correct_answer") ? Leak::none : Leak::found;
+  const std::optional<bool> has_leak = flag_at(row, "has_leak");
+  if (!has_leak) return Leak::unknown;
+  if (!*has_leak) return Leak::none;
+  return when == "key" && flag_at(row, "includes_correct_answer") != true ? Leak::none : Leak::found;
 }
 
 Outcome run_remove(StageCall& call) {

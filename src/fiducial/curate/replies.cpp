@@ -3,6 +3,7 @@
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/line_reader.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/base/sha256.h"
 
 namespace fiducial {
@@ -19,8 +20,7 @@ struct ReplayLine {
 
 std::int64_t count_in(const Json& line, const char* name) {
   const Json* tokens = line.find("tokens");
-  const Json* count = tokens == nullptr ? nullptr : tokens->find(name);
-  return count == nullptr || count->as_integer() == nullptr ? 0 : *count->as_integer();
+  return tokens == nullptr ? 0 : integer_at(*tokens, name);
 }
 
 Result<std::string> text_of(const Json& line, const char* name) {
@@ -73,7 +73,7 @@ Result<ReplayFile> ReplayFile::read(const Path& path) {
     Result<std::optional<std::string_view>> line = lines.next();
     if (!line.ok()) return std::move(line).error().in_file(path.string());
     if (!*line) return out;
-    if ((*line)->find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    if (is_blank(**line)) continue;
     const Place place{.path = path.string(), .line = lines.number()};
     Result<ReplayLine> parsed = parse_line(**line);
     if (!parsed.ok()) return Error(ErrorCode::invalid_data, parsed.error().text(), place);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/curate/reply_words.h"
 #include "fiducial/findings/place_paths.h"
@@ -117,7 +118,7 @@ ModelRequest place_request(std::string_view prompt, const Json& sentences,
 
 ItemStatus check_places(const Json& reply, const Json& sentences) {
   for (const auto& [number, sentence] : *sentences.as_object()) {
-    for (const std::string& place : places_of(reply, number)) {
+    for (const std::string& place : strings_at(reply, number)) {
       ItemStatus status = check_side(number, *sentence.as_string(), place);
       if (status.is_failure()) return status;
     }
@@ -141,14 +142,6 @@ ItemStatus check_mirrored(const std::string& key, const std::vector<std::string>
       return rejected("changed_side", key + ": \"" + path + "\" is on the other side");
   }
   return {};
-}
-
-std::vector<std::string> places_of(const Json& reply, std::string_view key) {
-  std::vector<std::string> out;
-  const Json* places = reply.find(key);
-  if (places == nullptr) return out;
-  for (const Json& place : *places->as_array()) out.push_back(*place.as_string());
-  return out;
 }
 
 }  // namespace fiducial

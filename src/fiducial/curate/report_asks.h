@@ -43,6 +43,5 @@ ItemStatus check_places(const Json& reply, const Json& sentences);
 // Paths that stand on the side opposite to those of the rules, where the sentence names both sides.
 ItemStatus check_mirrored(const std::string& key, const std::vector<std::string>& said,
                           const std::vector<std::string>& by_rules);
-std::vector<std::string> places_of(const Json& reply, std::string_view key);
 
 }  // namespace fiducial

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fiducial/base/inflate.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/text/words.h"
 
 namespace fiducial {
@@ -17,12 +18,6 @@ std::optional<std::size_t> column_named(const CsvTable& table,
     }
   }
   return std::nullopt;
-}
-
-std::string column_list(const CsvTable& table) {
-  std::string out;
-  for (const std::string& name : table.columns()) out += (out.empty() ? "" : ", ") + name;
-  return out;
 }
 
 }  // namespace
@@ -60,14 +55,14 @@ Outcome ReportRows::find_columns(const ReportColumns& columns) {
   } else {
     return Error(ErrorCode::invalid_data,
                  "no column with findings; expected Findings_EN or Findings, or --text-column with one of " +
-                     column_list(table),
+                     joined(table.columns()),
                  Place{.line = 1});
   }
   volume_ = column_named(table, {"volumetoannotate"});
   id_ = column_named(table, {"volumename", "volume_name", "accessionno", "id"}).value_or(0);
   if (std::find(texts_.begin(), texts_.end(), id_) == texts_.end()) return done();
   return Error(ErrorCode::invalid_data,
-               "no column with the name of the volume; expected VolumeName, found " + column_list(table),
+               "no column with the name of the volume; expected VolumeName, found " + joined(table.columns()),
                Place{.line = 1});
 }
 

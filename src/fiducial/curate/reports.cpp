@@ -1,6 +1,8 @@
 #include <map>
 
+#include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/curate/report_asks.h"
 #include "fiducial/findings/report_grounding.h"
 #include "fiducial/text/sentences.h"
@@ -19,7 +21,7 @@ std::map<std::string, std::string> region_texts(std::string_view findings,
   std::map<std::string, std::string> texts;
   const auto append = [&texts](const std::string& path, std::string_view sentence) {
     std::string& text = texts[path];
-    text += (text.empty() ? "" : " ") + std::string(sentence) + ".";
+    append_joined(text, std::string(sentence) + ".", " ");
   };
   for (std::size_t i = 0; i < sentences.size(); ++i) {
     const std::string_view words = sentences[i].content.of(findings);
@@ -67,11 +69,11 @@ class GroundingRun {
     if (!reply.usable) return reply.status;
     ItemStatus status = check_places(reply.value, numbered);
     for (std::size_t i = 0; i < sentences.size() && !status.is_failure(); ++i)
-      status = check_mirrored(decimal(i), places_of(reply.value, decimal(i)), paths[i]);
+      status = check_mirrored(decimal(i), strings_at(reply.value, decimal(i)), paths[i]);
     if (status.is_failure()) return status;
     for (std::size_t i = 0; i < sentences.size(); ++i) {
       if (sentences[i].content.size() == 0) continue;
-      std::vector<std::string> said = deepest(places_of(reply.value, decimal(i)));
+      std::vector<std::string> said = deepest(strings_at(reply.value, decimal(i)));
       call_.agreement().add(said == paths[i], status);
       paths[i] = std::move(said);
     }

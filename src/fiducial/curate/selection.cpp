@@ -4,6 +4,7 @@
 
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/curate/finding_documents.h"
 #include "fiducial/curate/report_folder.h"
 #include "fiducial/curate/study_names.h"
@@ -117,7 +118,7 @@ std::string counts_text(const std::vector<CodedFinding>& findings) {
   std::map<std::string, std::int64_t> counts;
   for (const CodedFinding& finding : findings) ++counts[finding.code];
   std::string out;
-  for (const auto& [code, count] : counts) out += (out.empty() ? "" : ";") + code + ":" + decimal(count);
+  for (const auto& [code, count] : counts) append_joined(out, code + ":" + decimal(count), ";");
   return out;
 }
 

@@ -52,8 +52,7 @@ std::optional<std::vector<std::string>> replied_steps(const Json& reply) {
 }
 
 void write_steps(Json& item, const std::vector<std::string>& steps) {
-  Json list = Json::Array{};
-  for (const std::string& step : steps) list.push(step);
+  Json list = Json::strings(steps);
   item.set("explanation_steps", std::move(list));
   item.set("explanation_step_count", static_cast<std::int64_t>(steps.size()));
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/curate/stage_call.h"
 
 namespace fiducial {
@@ -69,7 +70,7 @@ Result<const Stage*> find_stage(std::string_view name) {
   std::string known;
   for (const Stage& stage : all_stages()) {
     if (stage.name == name) return &stage;
-    known += (known.empty() ? "" : ", ") + stage.name;
+    append_joined(known, stage.name);
   }
   return bad_usage("no stage \"" + std::string(name) + "\"; there is " + known);
 }

@@ -3,6 +3,7 @@
 #include <random>
 
 #include "fiducial/base/interruption.h"
+#include "fiducial/base/json_fields.h"
 #include "fiducial/base/line_reader.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/staged_file.h"
@@ -23,9 +24,7 @@ Json value_json(const StageOption& option, const std::vector<std::string>& value
     case StageOption::Kind::integer:
       return parse_integer(values.front()).value_or(0);
     case StageOption::Kind::texts: {
-      Json out = Json::Array{};
-      for (const std::string& value : values) out.push(value);
-      return out;
+      return Json::strings(values);
     }
     case StageOption::Kind::text:
       break;
@@ -83,8 +82,7 @@ Outcome StageCall::open_output() {
 Json StageCall::run_json() const {
   Json values = Json::Object{};
   for (const auto& [name, given] : request_.values) {
-    Json list = Json::Array{};
-    for (const std::string& value : given) list.push(value);
+    Json list = Json::strings(given);
     values.set(name, std::move(list));
   }
   return Json::object({{"version", FIDUCIAL_VERSION},
@@ -99,23 +97,21 @@ Json StageCall::run_json() const {
 Outcome StageCall::restore_books() {
   const Json checkpoint = output_->checkpoint();
   if (checkpoint.is_null()) return done();
-  const auto count = [](const Json* value) -> std::int64_t {
-    return value == nullptr || value->as_integer() == nullptr ? 0 : *value->as_integer();
-  };
-  items_ = resumed_ = count(checkpoint.find("items"));
-  failures_ = count(checkpoint.find("failures"));
+  items_ = resumed_ = integer_at(checkpoint, "items");
+  failures_ = integer_at(checkpoint, "failures");
   for (auto [name, counts] : {std::pair{"statuses", &statuses_}, std::pair{"codes", &codes_}}) {
-    const Json* stored = checkpoint.find(name);
-    if (stored == nullptr || stored->as_object() == nullptr) continue;
-    for (const auto& [key, value] : *stored->as_object()) (*counts)[key] = count(&value);
+    const Json::Object* stored = find_object(checkpoint, name);
+    if (stored == nullptr) continue;
+    for (const auto& [key, value] : *stored) {
+      if (value.as_integer() != nullptr) (*counts)[key] = *value.as_integer();
+    }
   }
   const Json* asked = checkpoint.find("asked");
   if (asked == nullptr || asked->as_object() == nullptr) return done();
-  if (const Json* prompt = asked->find("prompt"); prompt != nullptr && prompt->as_string() != nullptr)
-    prompt_ = *prompt->as_string();
-  prompt_tokens_ = count(asked->find("prompt_tokens"));
-  completion_tokens_ = count(asked->find("completion_tokens"));
-  agreement_ = {count(asked->find("compared")), count(asked->find("agreed"))};
+  if (const std::string* prompt = find_string(*asked, "prompt")) prompt_ = *prompt;
+  prompt_tokens_ = integer_at(*asked, "prompt_tokens");
+  completion_tokens_ = integer_at(*asked, "completion_tokens");
+  agreement_ = {integer_at(*asked, "compared"), integer_at(*asked, "agreed")};
   return open_requests();
 }
 
@@ -135,8 +131,7 @@ Outcome StageCall::open_requests() {
     FIDUCIAL_TRY(const std::optional<std::string_view> line, lines.next().in_file(path.string()));
     if (!line) return done();
     FIDUCIAL_TRY(const Json request, parse_json(*line).in_file(path.string()));
-    const Json* hash = request.find("request");
-    if (hash != nullptr && hash->as_string() != nullptr) requested_.insert(*hash->as_string());
+    if (const std::string* hash = find_string(request, "request")) requested_.insert(*hash);
   }
 }
 
@@ -177,11 +172,7 @@ Json StageCall::resumed_state() const {
   return state == nullptr ? Json() : *state;
 }
 
-std::string StageCall::resumed_fingerprint() const {
-  const Json checkpoint = output_->checkpoint();
-  const Json* text = checkpoint.find("fingerprint");
-  return text == nullptr || text->as_string() == nullptr ? std::string() : *text->as_string();
-}
+std::string StageCall::resumed_fingerprint() const { return text_at(output_->checkpoint(), "fingerprint"); }
 
 Outcome StageCall::save(const std::string& fingerprint, const std::function<Json()>& state) {
   if (!output_->resumes()) return done();

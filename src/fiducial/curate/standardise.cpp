@@ -1,3 +1,4 @@
+#include "fiducial/base/plain_text.h"
 #include "fiducial/curate/report_asks.h"
 #include "fiducial/curate/report_replies.h"
 #include "fiducial/findings/standard_report.h"
@@ -14,10 +15,8 @@ Json document_of(const StandardReport& report) {
     for (const StandardSentence& sentence : report.sections[i]) sentences.push(sentence.text + ".");
     findings.set(std::string(report_sections[i].name), std::move(sentences));
   }
-  std::string impressions;
-  for (const StandardSentence& sentence : report.impressions) {
-    impressions += (impressions.empty() ? "" : " ") + sentence.text + ".";
-  }
+  std::string impressions =
+      joined(report.impressions, " ", [](const StandardSentence& sentence) { return sentence.text + "."; });
   return Json::object({{"Findings", std::move(findings)},
                        {"Impressions", impressions.empty() ? Json("Not Given") : Json(impressions)}});
 }

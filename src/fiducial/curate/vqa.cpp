@@ -6,6 +6,7 @@
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/line_reader.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/curate/finding_replies.h"
 #include "fiducial/curate/presence_questions.h"
 #include "fiducial/curate/question_lines.h"
@@ -24,12 +25,7 @@ void add_once(std::vector<std::string>& names, const std::string& name) {
 
 template <typename Names>
 std::string joined_or_no_findings(const Names& names) {
-  std::string out;
-  for (const std::string_view name : names) {
-    if (!out.empty()) out += ", ";
-    out += name;
-  }
-  return out.empty() ? "no findings" : out;
+  return std::empty(names) ? "no findings" : joined(names);
 }
 
 struct VqaFiles {

@@ -5,6 +5,7 @@
 
 #include "fiducial/base/ascii.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/datasets/counted.h"
 #include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/datasets/radgenome/tables.h"
@@ -17,7 +18,7 @@ namespace {
 class SplitSizes {
  public:
   void add(const std::string& split, const std::string& sizes) {
-    text_ += (text_.empty() ? "" : "; ") + split + ": " + sizes;
+    append_joined(text_, split + ": " + sizes, "; ");
   }
   void fill(CardFacts& facts, const std::string& file) const {
     facts.set("data.size", text_, "computed from " + file);
@@ -58,7 +59,7 @@ Outcome add_questions(const DiagnosticDataset& dataset, CardFacts& facts) {
     }
     sizes.add(name, counted(static_cast<std::int64_t>(split.cases.size()), "case") + ", " +
                         counted(images, "image"));
-    files += (files.empty() ? "" : "; ") + split.file;
+    append_joined(files, split.file, "; ");
   }
   sizes.fill(facts, files);
   language.fill(facts, files);
@@ -67,8 +68,8 @@ Outcome add_questions(const DiagnosticDataset& dataset, CardFacts& facts) {
 }
 
 void add_tables(const radgenome::TableFolder& folder, CardFacts& facts) {
-  std::string files;
-  for (const radgenome::TableFile& file : folder.files()) files += (files.empty() ? "" : "; ") + file.file;
+  std::string files =
+      joined(folder.files(), "; ", [](const radgenome::TableFile& file) { return file.file; });
   facts.set("data.format", files, "computed from the files of the folder");
 }
 
@@ -124,7 +125,7 @@ void LanguageGuess::fill(CardFacts& facts, const std::string& file) const {
   const double share = texts_ == 0 ? 0 : static_cast<double>(english_) / static_cast<double>(texts_);
   if (share < 0.5) return;
   facts.set("benchmark_details.languages", Json::array({"English"}),
-            "computed from " + file + ": " + fixed(100 * share, 1) + " % of " + counted(texts_, "text") +
+            "computed from " + file + ": " + percent_text(share) + " of " + counted(texts_, "text") +
                 " hold English function words");
 }
 

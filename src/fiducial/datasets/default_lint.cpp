@@ -4,6 +4,7 @@
 #include <set>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/datasets/mask_file.h"
 #include "fiducial/datasets/radgenome/tables.h"
 #include "fiducial/datasets/shared_rules.h"
@@ -163,7 +164,7 @@ Outcome lint_questions(const DiagnosticDataset& dataset, const LintRequest& requ
     const Result<DiagnosticSplit> split = dataset.read_split(name);
     if (split.ok()) {
       report.splits.emplace_back(name, static_cast<std::int64_t>(split->cases.size()));
-      report.dataset_file += (report.dataset_file.empty() ? "" : ", ") + split->file;
+      append_joined(report.dataset_file, split->file);
     } else {
       report.problems.add(shared_rules::split_unreadable, LintPlace::of(name, split.error()),
                           split.error().message());
@@ -174,8 +175,7 @@ Outcome lint_questions(const DiagnosticDataset& dataset, const LintRequest& requ
 
 // Tables of a layout without rules are opened; what they say is for the rules of a layout to judge.
 void lint_tables(const radgenome::TableFolder& folder, LintReport& report) {
-  for (const radgenome::TableFile& file : folder.files())
-    report.dataset_file += (report.dataset_file.empty() ? "" : ", ") + file.file;
+  for (const radgenome::TableFile& file : folder.files()) append_joined(report.dataset_file, file.file);
 }
 
 }  // namespace

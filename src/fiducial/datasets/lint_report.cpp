@@ -4,6 +4,7 @@
 #include <array>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 
 namespace fiducial {
 
@@ -62,7 +63,7 @@ std::string code_block(const std::vector<const LintProblem*>& problems) {
   for (std::size_t i = 0; i < shown; ++i) {
     const LintProblem& problem = *problems[i];
     std::string where = problem.file;
-    if (!problem.place.empty()) where += (where.empty() ? "" : ", ") + problem.place;
+    if (!problem.place.empty()) append_joined(where, problem.place);
     out += "  " + (where.empty() ? "" : where + ": ") + problem.message + "\n";
   }
   if (shown < problems.size()) {
@@ -144,7 +145,7 @@ Outcome refuse_other_inputs(const LintRequest& request, const std::string& bench
   for (const NamedInput& input : named_inputs(request)) {
     const bool is_taken = std::find(taken.begin(), taken.end(), input.input) != taken.end();
     std::string& list = is_taken ? takes : refused;
-    if (is_taken || input.is_given) list += (list.empty() ? "" : ", ") + std::string(input.name);
+    if (is_taken || input.is_given) append_joined(list, input.name);
   }
   if (refused.empty()) return done();
   const std::string hint = request.predictions && refused.starts_with("--predictions")

@@ -44,8 +44,8 @@ std::string OptionBias::text() const {
     by_letter += std::string(i == 0 ? "" : ", ") + DiagnosticCase::letters[i] + " " + decimal(letters[i]);
   }
   return "key is the longest option: " + decimal(key_is_longest) + " of " + decimal(cases) + " (" +
-         fixed(100 * share(static_cast<double>(key_is_longest), cases), 1) + " %, expected " +
-         fixed(100 * share(expected_longest(), cases), 1) + " %, " + p_text(longest_p()) + ")\n" +
+         percent_text(share(static_cast<double>(key_is_longest), cases)) + ", expected " +
+         percent_text(share(expected_longest(), cases)) + ", " + p_text(longest_p()) + ")\n" +
          "key letters: " + by_letter + " (chi-square " + fixed(even.chi_square, 2) + ", " + p_text(even.p) +
          "; by permutation " + p_text(even.permutation_p) + ")\n";
 }

@@ -16,11 +16,6 @@ std::string range_text(const LabelValueFacts& values) {
   return decimal(values.least) + " to " + decimal(values.greatest);
 }
 
-// Fractions are told as a share of the voxels that are not zero.
-std::string percent(std::int64_t part, std::int64_t whole) {
-  return fixed(100.0 * static_cast<double>(part) / static_cast<double>(whole), 2) + " %";
-}
-
 // Remembers how the bytes start.
 class StartRecorder final : public ByteStream {
  public:
@@ -54,7 +49,7 @@ void check_values(const MaskFile& mask, const std::string& name, LintProblems& o
   }
   if (values.fractional > 0) {
     out.add(submission_rules::prediction_probabilities, {name, ""},
-            "expected a mask, found probabilities: " + percent(values.fractional, values.foreground) +
+            "expected a mask, found probabilities: " + percent_text(values.fractional, values.foreground, 2) +
                 " of the non-zero voxels are no whole numbers");
     return;
   }

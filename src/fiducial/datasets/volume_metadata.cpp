@@ -6,19 +6,13 @@
 #include <system_error>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 
 namespace fiducial {
 
 namespace {
 
 constexpr const char* key_column = "VolumeName";
-
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view blanks = " \t\r\n\f\v";
-  const std::size_t begin = text.find_first_not_of(blanks);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(blanks) + 1 - begin);
-}
 
 bool equal_letters(std::string_view a, std::string_view b) {
   const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };

@@ -7,6 +7,7 @@
 
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 
 namespace fiducial {
 
@@ -28,9 +29,9 @@ Error broken(const std::string& message) {
 }
 
 Result<std::string> text_field(const Json& record, const std::string& key) {
-  const Json* value = record.find(key);
-  if (value == nullptr || value->as_string() == nullptr) return broken("no text " + key);
-  return *value->as_string();
+  const std::string* text = find_string(record, key);
+  if (text == nullptr) return broken("no text " + key);
+  return *text;
 }
 
 Result<std::int64_t> integer_field(const Json& record, const std::string& key, std::int64_t least,
@@ -44,21 +45,16 @@ Result<std::int64_t> integer_field(const Json& record, const std::string& key, s
 }
 
 Result<bool> flag_field(const Json& record, const std::string& key) {
-  const Json* value = record.find(key);
-  if (value == nullptr || value->as_bool() == nullptr) return broken("no flag " + key);
-  return *value->as_bool();
+  const std::optional<bool> flag = flag_at(record, key);
+  if (!flag) return broken("no flag " + key);
+  return *flag;
 }
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view blank(" \0", 2);
-  const std::size_t begin = text.find_first_not_of(blank);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(blank) + 1 - begin);
-}
+constexpr std::string_view dicom_padding(" \0", 2);
 
 // A decimal string of DICOM: blanks around it and a plus sign are allowed.
 std::optional<double> decimal_string(std::string_view text) {
-  text = trimmed(text);
+  text = trimmed(text, dicom_padding);
   if (text.starts_with('+')) text.remove_prefix(1);
   const std::optional<double> value = parse_double(text);
   return value && std::isfinite(*value) ? value : std::nullopt;
@@ -68,7 +64,7 @@ std::optional<double> decimal_string(std::string_view text) {
 template <std::size_t count>
 Result<std::array<double, count>> numbers(const Json& record, const std::string& key, const char* attribute) {
   FIDUCIAL_TRY(const std::string text, text_field(record, key));
-  if (trimmed(text).empty()) return invalid_data("no " + std::string(attribute));
+  if (trimmed(text, dicom_padding).empty()) return invalid_data("no " + std::string(attribute));
   std::array<double, count> out{};
   std::string_view rest = text;
   for (std::size_t i = 0; i < count; ++i) {
@@ -89,7 +85,7 @@ Result<std::array<double, count>> numbers(const Json& record, const std::string&
 Result<std::optional<double>> optional_number(const Json& record, const std::string& key,
                                               const char* attribute) {
   FIDUCIAL_TRY(const std::string text, text_field(record, key));
-  if (trimmed(text).empty()) return std::optional<double>();
+  if (trimmed(text, dicom_padding).empty()) return std::optional<double>();
   const auto value = decimal_string(text);
   if (!value || std::abs(*value) > largest_rescale)
     return invalid_data(std::string(attribute) + ": expected a number, found \"" + text + "\"");

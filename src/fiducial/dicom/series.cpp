@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/dicom/hounsfield_volume.h"
 #include "fiducial/dicom/reader_records.h"
 #include "fiducial/dicom/series_grid.h"
@@ -115,7 +116,7 @@ Outcome SeriesReader::choose(std::vector<SliceHeader>& slices) {
   for (const SliceHeader& slice : slices) files[shown(slice.series)] += slice.frame == 0 ? 1 : 0;
   std::string listed;
   for (const auto& [uid, count] : files) {
-    listed += (listed.empty() ? "" : ", ") + uid + " (" + counted(count, "file") + ")";
+    append_joined(listed, uid + " (" + counted(count, "file") + ")");
   }
   if (options_.series && !files.contains(*options_.series)) {
     return invalid_data("expected series " + *options_.series + ", found " + listed);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/text/words.h"
 
 namespace fiducial {
@@ -11,20 +12,7 @@ namespace {
 
 constexpr std::size_t most_phrases = 4096;
 
-std::string_view trimmed(std::string_view text) {
-  const std::size_t begin = text.find_first_not_of(" \t\r");
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r") - begin + 1);
-}
-
-std::string with_single_spaces(std::string_view phrase) {
-  std::string out;
-  for (const std::string_view word : split_trimmed(phrase, ' ')) {
-    if (!out.empty()) out += ' ';
-    out += word;
-  }
-  return out;
-}
+std::string with_single_spaces(std::string_view phrase) { return joined(split_trimmed(phrase, ' '), " "); }
 
 // The innermost bracket that opens last before the first one that closes.
 struct Bracket {

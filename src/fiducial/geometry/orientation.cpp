@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fiducial/base/plain_text.h"
+
 namespace fiducial {
 
 namespace {
@@ -32,8 +34,7 @@ std::string permutation_name(const std::array<int, 3>& source) {
     std::string names;
     for (int i = 0; i < 3; ++i) {
       if (source[at(i)] == i) continue;
-      names += names.empty() ? "" : " and ";
-      names += axis_names[at(i)];
+      append_joined(names, axis_names[at(i)], " and ");
     }
     return "swap " + names;
   }
@@ -95,7 +96,7 @@ std::string Reorientation::name() const {
     flips += flips.empty() ? "flip " : " and ";
     flips += axis_names[at(i)];
   }
-  if (!flips.empty()) out += (out.empty() ? "" : ", ") + flips;
+  if (!flips.empty()) append_joined(out, flips);
   return out.empty() ? "none" : out;
 }
 

@@ -90,8 +90,6 @@ class Judge {
   const ValueHistogram& values_;
 };
 
-std::string percent(double share) { return fixed(100 * share, 1) + " %"; }
-
 }  // namespace
 
 ValueHistogram::ValueHistogram() : bins_(static_cast<std::size_t>(greatest_value - least_value + 1)) {}
@@ -146,10 +144,10 @@ std::int64_t ValueHistogram::quantile(double share) const {
 }
 
 std::string RescaleVerdict::evidence() const {
-  return "air and lung peak at " + decimal(air) + " (" + percent(air_share) + "), fat and soft tissue at " +
-         decimal(tissue) + " (" + percent(tissue_share) + ") of " + decimal(sampled) +
-         " sampled voxels; taken as HU as they are, " + percent(share_as_hu) +
-         " would be air or soft tissue and " + percent(dense_as_hu) + " denser than 800 HU";
+  return "air and lung peak at " + decimal(air) + " (" + percent_text(air_share) +
+         "), fat and soft tissue at " + decimal(tissue) + " (" + percent_text(tissue_share) + ") of " +
+         decimal(sampled) + " sampled voxels; taken as HU as they are, " + percent_text(share_as_hu) +
+         " would be air or soft tissue and " + percent_text(dense_as_hu) + " denser than 800 HU";
 }
 
 RescaleVerdict recognise_rescale(const ValueHistogram& values, std::span<const Rescale> candidates) {

@@ -264,10 +264,8 @@ Outcome check_options(const DemoOptions& options) {
 }  // namespace
 
 Json DemoFacts::json() const {
-  Json names = Json::Array{};
-  for (const std::string& system : systems) names.push(system);
-  Json reader_names = Json::Array{};
-  for (const std::string& reader : readers) reader_names.push(reader);
+  Json names = Json::strings(systems);
+  Json reader_names = Json::strings(readers);
   const std::string dataset = std::string(dataset_folder) + "/";
   return Json::object({{"schema", "fiducial.demo/1"},
                        {"version", FIDUCIAL_VERSION},

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/synth/finding_text.h"
 
 namespace fiducial {
@@ -19,10 +20,7 @@ std::string chosen(Random& random, const std::vector<std::string_view>& variants
   return std::string(variants[random.below(variants.size())]);
 }
 
-void add_sentence(std::string& text, const std::string& sentence) {
-  if (!text.empty()) text += ' ';
-  text += sentence;
-}
+void add_sentence(std::string& text, const std::string& sentence) { append_joined(text, sentence, " "); }
 
 std::string mediastinal_part(Random& random) {
   std::string text;

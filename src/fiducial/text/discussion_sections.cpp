@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "fiducial/base/plain_text.h"
 #include "fiducial/text/unicode.h"
 #include "fiducial/text/words.h"
 
@@ -71,11 +72,6 @@ std::optional<HeadingLine> heading_of(std::string_view line) {
   return std::nullopt;
 }
 
-void append_line(std::string& to, std::string_view line) {
-  if (!to.empty()) to += '\n';
-  to += line;
-}
-
 template <typename Use>
 void for_each_line(std::string_view text, Use use) {
   while (!text.empty()) {
@@ -128,7 +124,8 @@ Discussion parse_discussion(std::string_view text) {
     if (heading) {
       out.sections.push_back({heading->heading, std::string(white_space_trimmed(heading->rest))});
     } else {
-      append_line(out.sections.empty() ? out.preamble : out.sections.back().text, white_space_trimmed(line));
+      append_joined(out.sections.empty() ? out.preamble : out.sections.back().text, white_space_trimmed(line),
+                    "\n");
     }
   });
   for (DiscussionSection& each : out.sections) each.text = white_space_trimmed(std::string(each.text));

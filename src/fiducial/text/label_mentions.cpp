@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/base/utf8.h"
 #include "fiducial/text/folded_words.h"
 
@@ -54,10 +55,8 @@ struct Term {
   LeakLevel level = LeakLevel::l3;
 };
 
-std::string joined(const Words& words) {
-  std::string out;
-  for (const FoldedWord& word : words) out += (out.empty() ? "" : " ") + word.text;
-  return out;
+std::string folded_text(const Words& words) {
+  return joined(words, " ", [](const FoldedWord& word) { return word.text; });
 }
 
 bool is_in_capitals(std::string_view word) {
@@ -252,11 +251,11 @@ Result<LabelSynonyms> LabelSynonyms::parse(std::string_view text) {
     std::string_view rest = text.substr(0, end);
     text.remove_prefix(std::min(end + 1, text.size()));
     if (first_invalid_utf8(rest)) return at_line(line, "not valid UTF-8");
-    if (rest.starts_with('#') || rest.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    if (rest.starts_with('#') || is_blank(rest)) continue;
     std::vector<std::string> group;
     while (true) {
       const std::size_t bar = std::min(rest.find('|'), rest.size());
-      const std::string name = joined(folded_words(rest.substr(0, bar)));
+      const std::string name = folded_text(folded_words(rest.substr(0, bar)));
       if (!name.empty()) {
         out.by_name_.emplace(name, out.groups_.size());
         group.emplace_back(rest.substr(0, bar));
@@ -273,12 +272,12 @@ Result<LabelSynonyms> LabelSynonyms::parse(std::string_view text) {
 }
 
 std::vector<std::string> LabelSynonyms::of(std::string_view name) const {
-  const std::string folded = joined(folded_words(name));
+  const std::string folded = folded_text(folded_words(name));
   std::vector<std::string> out;
   const auto [begin, end] = by_name_.equal_range(folded);
   for (auto at = begin; at != end; ++at) {
     for (const std::string& other : groups_[at->second]) {
-      if (joined(folded_words(other)) != folded) out.push_back(other);
+      if (folded_text(folded_words(other)) != folded) out.push_back(other);
     }
   }
   return out;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "fiducial/base/plain_text.h"
 #include "fiducial/base/utf8.h"
 #include "fiducial/text/words.h"
 
@@ -151,13 +152,6 @@ std::string_view white_space_trimmed(std::string_view text) {
   return text;
 }
 
-std::string white_space_collapsed(std::string_view text) {
-  std::string out;
-  for (const std::string_view word : white_space_words(text)) {
-    if (!out.empty()) out += ' ';
-    out += word;
-  }
-  return out;
-}
+std::string white_space_collapsed(std::string_view text) { return joined(white_space_words(text), " "); }
 
 }  // namespace fiducial

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/datasets/case_statistics.h"
 #include "fiducial/datasets/counted.h"
 #include "fiducial/datasets/medthinkvqa/dataset.h"
@@ -17,12 +18,9 @@ double share_of(std::int64_t part, std::int64_t whole) {
 }
 
 std::string split_sizes_of(const CaseStatistics& statistics) {
-  std::string out;
-  for (const DiagnosticStatistics& split : statistics.splits) {
-    out += (out.empty() ? "" : "; ") + split.name + ": " + counted(split.cases, "case") + ", " +
-           counted(split.images, "image");
-  }
-  return out;
+  return joined(statistics.splits, "; ", [](const DiagnosticStatistics& split) {
+    return split.name + ": " + counted(split.cases, "case") + ", " + counted(split.images, "image");
+  });
 }
 
 // Images by the ending of their names.
@@ -76,7 +74,7 @@ Outcome read_splits(const DiagnosticDataset& dataset, QuestionTexts& texts, Card
 
 std::string format_of(const CaseStatistics& statistics, const QuestionTexts& texts) {
   std::string out;
-  for (const auto& [file, digest] : statistics.files) out += (out.empty() ? "" : "; ") + file;
+  for (const auto& [file, digest] : statistics.files) append_joined(out, file, "; ");
   for (const auto& [ending, count] : texts.endings) {
     out += "; " + counted(count, "image") + " named *" + ending;
   }

@@ -7,6 +7,7 @@
 #include "fiducial/base/executor.h"
 #include "fiducial/base/line_blocks.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/datasets/hub_snapshot.h"
 #include "fiducial/datasets/medthinkvqa/card.h"
@@ -15,8 +16,6 @@
 #include "fiducial/datasets/medthinkvqa/parquet_rows.h"
 
 namespace fiducial::medthinkvqa {
-
-bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == std::string_view::npos; }
 
 namespace {
 

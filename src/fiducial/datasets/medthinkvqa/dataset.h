@@ -26,9 +26,6 @@ std::vector<SplitFile> split_files(const Path& folder);
 // Refuses a file that Git LFS left in the place of the real one.
 Outcome refuse_lfs_pointer(const Path& path);
 
-// A line that holds nothing.
-bool is_blank(std::string_view line);
-
 // How rows are read.
 struct RowReading {
   std::size_t max_line_bytes = medthinkvqa::max_line_bytes;

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/datasets/hub_snapshot.h"
 #include "fiducial/datasets/medthinkvqa/dataset.h"
 #include "fiducial/datasets/medthinkvqa/lint_row.h"
@@ -212,8 +213,7 @@ void add_missing(const LintState& state, LintAudit& audit) {
   const std::vector<std::string>& files = state.pictures.missing();
   if (files.empty()) return;
   const std::string command = download_command(state.request.dataset, files);
-  Json list{Json::Array{}};
-  for (const std::string& file : files) list.push(file);
+  Json list = Json::strings(files);
   audit.json.set("missing", Json::object({{"files", std::move(list)}, {"command", command}}));
   audit.text += "missing files: " + decimal(files.size()) + "; get them with: " + command + "\n";
 }
@@ -251,7 +251,7 @@ Result<LintReport> lint(const LintRequest& request, const Executor& executor, Pr
   FIDUCIAL_TRY(const std::vector<SplitFile> splits, chosen_splits(request));
   LintReport report{.benchmark = "medthinkvqa"};
   for (const SplitFile& split : splits) {
-    report.dataset_file += (report.dataset_file.empty() ? "" : ", ") + split.file;
+    append_joined(report.dataset_file, split.file);
   }
   LintState state(request, executor, progress);
   FIDUCIAL_TRY_DONE(open_inputs(state, splits, report));

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/cases/modality.h"
 
 namespace fiducial::medthinkvqa {
@@ -162,7 +163,7 @@ class RowLint {
     std::set<std::string_view> texts;
     for (const auto& [letter, text] : *row_.options) {
       const std::string field = "options/" + std::string(letter);
-      letters.append(letters.empty() ? "" : ", ").append(letter);
+      append_joined(letters, letter);
       if (text.empty()) {
         add(lint_rules::s07_options, field, "expected a text, found none");
       } else if (!texts.insert(text).second) {

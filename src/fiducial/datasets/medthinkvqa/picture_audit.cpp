@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/datasets/medthinkvqa/lint_row.h"
 
 namespace fiducial::medthinkvqa {
@@ -17,11 +18,9 @@ std::uint64_t band_bits(std::uint64_t looks, std::size_t band, std::size_t bands
 }
 
 std::string rows_text(const std::vector<TextOverlay>& overlays) {
-  std::string out;
-  for (const TextOverlay& overlay : overlays) {
-    out += (out.empty() ? "" : ", ") + decimal(overlay.top) + " to " + decimal(overlay.bottom);
-  }
-  return out;
+  return joined(overlays, ", ", [](const TextOverlay& overlay) {
+    return decimal(overlay.top) + " to " + decimal(overlay.bottom);
+  });
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "fiducial/base/line_reader.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/datasets/medthinkvqa/dataset.h"
 #include "fiducial/datasets/medthinkvqa/json_row.h"
 #include "fiducial/datasets/medthinkvqa/lint_row.h"

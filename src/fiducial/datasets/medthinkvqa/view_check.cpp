@@ -1,6 +1,7 @@
 #include "fiducial/datasets/medthinkvqa/view_check.h"
 
 #include "fiducial/base/line_reader.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/cases/inference_view.h"
 #include "fiducial/datasets/medthinkvqa/dataset.h"
 #include "fiducial/datasets/medthinkvqa/lint_row.h"

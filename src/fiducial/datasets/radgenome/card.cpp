@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/datasets/counted.h"
 #include "fiducial/datasets/radgenome/blind.h"
 #include "fiducial/datasets/radgenome/statistics.h"
@@ -16,19 +17,17 @@ namespace {
 constexpr double chance_of_presence = 0.60;  // questions that are answered blindly more often need no image
 
 std::string table_sizes(const std::vector<TableStatistics>& tables) {
-  std::string out;
-  for (const TableStatistics& table : tables) {
-    out += (out.empty() ? "" : "; ") + table.split + " " + table.task + ": " + counted(table.rows, "row") +
-           ", " + counted(table.volumes, "volume") + ", " + counted(table.patients, "patient");
-  }
-  return out;
+  return joined(tables, "; ", [](const TableStatistics& table) {
+    return table.split + " " + table.task + ": " + counted(table.rows, "row") + ", " +
+           counted(table.volumes, "volume") + ", " + counted(table.patients, "patient");
+  });
 }
 
 std::string table_files(const std::vector<TableStatistics>& tables) {
   std::string out;
   for (const TableStatistics& table : tables) {
     const bool packed = table.file.ends_with(".gz");
-    out += (out.empty() ? "" : "; ") + table.file + " (UTF-8 CSV" + (packed ? ", gzip" : "") + ")";
+    append_joined(out, table.file + " (UTF-8 CSV" + (packed ? ", gzip" : "") + ")", "; ");
   }
   return out;
 }
@@ -128,8 +127,8 @@ void fill_blind(const std::string& split, const BlindBaselines& blind, CardFacts
   std::string values;
   for (const BlindBaselines::Value& value : blind.values) {
     if (!value.value) continue;
-    values += (values.empty() ? "" : ", ") + value.task + " " + value.measure + " by " + value.known + " " +
-              fixed(*value.value, 4);
+    append_joined(values,
+                  value.task + " " + value.measure + " by " + value.known + " " + fixed(*value.value, 4));
   }
   if (values.empty()) return;
   facts.baselines.push_back("Without images on " + split + " (halves of the patients, both ways): " + values +

@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/datasets/radgenome/agreement.h"
 #include "fiducial/datasets/radgenome/audit.h"
@@ -35,7 +36,7 @@ class TableLint {
     Split split{.name = name};
     for (const TableFile& file : folder.files()) {
       if (file.split != name) continue;
-      report_.dataset_file += (report_.dataset_file.empty() ? "" : ", ") + file.file;
+      append_joined(report_.dataset_file, file.file);
       Result<PooledTable> table = read_table(folder, file, split, TableUse::audit);
       if (table.ok()) {
         split.tables[static_cast<std::size_t>(file.kind)] = *std::move(table);

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/cases/grounded_case.h"
 #include "fiducial/datasets/radgenome/audit.h"
 #include "fiducial/datasets/radgenome/blind.h"
@@ -38,8 +39,7 @@ Result<std::string> wanted_column(const std::vector<std::string>& columns,
                                   const std::optional<std::string>& wanted, const Names& usual) {
   if (!wanted) return usual_column(columns, usual);
   if (std::find(columns.begin(), columns.end(), *wanted) != columns.end()) return *wanted;
-  std::string found;
-  for (const std::string& column : columns) found += (found.empty() ? "" : ", ") + column;
+  const std::string found = joined(columns);
   return bad_usage("no column \"" + *wanted + "\"; there is " + found);
 }
 
@@ -59,9 +59,8 @@ std::vector<std::string> plain_words(std::string_view text) {
 }
 
 std::string plain_answer(std::string_view text) {
-  std::string out;
-  for (const std::string_view word : white_space_words(text))
-    out += (out.empty() ? "" : " ") + ascii_lower(word);
+  std::string out =
+      joined(white_space_words(text), " ", [](const std::string_view word) { return ascii_lower(word); });
   while (out.ends_with('.')) out.pop_back();
   return out;
 }

@@ -5,6 +5,7 @@
 
 #include "fiducial/base/inflate.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/datasets/split_choice.h"
 #include "fiducial/text/words.h"
 
@@ -52,12 +53,6 @@ void visit_table_files(const Path& folder, const Visitor& visit) {
   }
 }
 
-std::string joined_names(const std::vector<std::string>& names) {
-  std::string out;
-  for (const std::string& name : names) out += (out.empty() ? "" : ", ") + name;
-  return out;
-}
-
 bool has_name(const std::vector<std::string>& names, std::string_view wanted) {
   return std::find(names.begin(), names.end(), wanted) != names.end();
 }
@@ -90,7 +85,7 @@ Result<std::size_t> column_at(const CsvTable& table, const std::string& name) {
     if (ascii_lower(column) == ascii_lower(name)) hint = "; names are compared with their capitals";
   }
   return Error(ErrorCode::invalid_data,
-               "expected a column \"" + name + "\", found only " + joined_names(table.columns()) + hint,
+               "expected a column \"" + name + "\", found only " + joined(table.columns()) + hint,
                Place{.line = 1});
 }
 
@@ -138,7 +133,7 @@ Result<TableFolder> TableFolder::of_file(const Path& file) {
                  "expected the columns of a table of questions (Volumename, Anatomy and Presence, Size, "
                  "Disorders, Sentence or Abnormality; or Question and Answer, or what --question-column and "
                  "--answer-column name), found " +
-                     joined_names(columns),
+                     joined(columns),
                  Place{.path = file.string(), .line = 1});
   }
   TableFolder out;

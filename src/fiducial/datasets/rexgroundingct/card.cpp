@@ -2,6 +2,7 @@
 
 #include "fiducial/base/inflate.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/datasets/counted.h"
 #include "fiducial/datasets/grounded_statistics.h"
 #include "fiducial/datasets/rexgroundingct/dataset.h"
@@ -11,12 +12,10 @@ namespace fiducial::rexgroundingct {
 namespace {
 
 std::string split_sizes(const GroundedStatistics& statistics) {
-  std::string out;
-  for (const SplitStatistics& split : statistics.splits) {
-    out += (out.empty() ? "" : "; ") + split.name + ": " + counted(split.scans, "scan") + ", " +
-           counted(split.findings, "finding") + ", " + counted(split.patients, "patient");
-  }
-  return out;
+  return joined(statistics.splits, "; ", [](const SplitStatistics& split) {
+    return split.name + ": " + counted(split.scans, "scan") + ", " + counted(split.findings, "finding") +
+           ", " + counted(split.patients, "patient");
+  });
 }
 
 std::string annotation_of(const SplitStatistics& all) {

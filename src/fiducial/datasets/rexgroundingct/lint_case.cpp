@@ -71,11 +71,10 @@ Outcome check_mask_in_volume(const VolumeToCheck& volume, const RescaleVerdict& 
   FIDUCIAL_TRY(const std::optional<SliceOrderEvidence> found,
                look_at_slice_order(volume.path, values, mask.channels));
   if (!found || !found->is_reversed()) return done();
-  const auto percent = [](double share) { return fixed(100 * share, 1) + " %"; };
   out.add(volume_rules::mask_slice_order, {mask.file, ""},
-          "expected a mask in the body, found " + percent(found->outside_as_is) + " of " +
+          "expected a mask in the body, found " + percent_text(found->outside_as_is) + " of " +
               decimal(found->voxels) + " voxels on " + decimal(found->slices) +
-              " slices in the air around it, and " + percent(found->outside_reversed) +
+              " slices in the air around it, and " + percent_text(found->outside_reversed) +
               " with the slices in reversed order; nothing is changed here");
   return done();
 }

@@ -4,6 +4,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/datasets/rexgroundingct/lint_entry.h"
 #include "fiducial/datasets/rexgroundingct/lint_rules.h"
@@ -17,10 +18,7 @@ namespace rules = lint_rules;
 constexpr std::size_t listed_patients = 10;
 
 // The name a broken entry would have had, so that its prediction does not count as a stranger.
-std::string name_of_broken(const Json& entry) {
-  const Json* name = entry.find("name");
-  return name != nullptr && name->as_string() != nullptr ? *name->as_string() : "";
-}
+std::string name_of_broken(const Json& entry) { return text_at(entry, "name"); }
 
 LintedSplit lint_split(const Json::Member& member, const std::string& file, LintProblems& out) {
   LintedSplit split{.name = member.first};

@@ -5,6 +5,7 @@
 
 #include "fiducial/base/ascii.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/datasets/rexgroundingct/dataset_file.h"
 #include "fiducial/datasets/rexgroundingct/lint_rules.h"
 #include "fiducial/datasets/rexgroundingct/ontology.h"
@@ -62,7 +63,7 @@ void check_texts(const GroundedCase& entry, const LintPlace& where, LintProblems
   std::unordered_map<std::string, std::int64_t> first_uses;
   for (const Finding& finding : entry.findings) {
     const LintPlace place = inside(inside(where, "findings"), decimal(finding.index));
-    if (finding.text.find_first_not_of(" \t\r\n") == std::string::npos) {
+    if (is_blank(finding.text)) {
       out.add(rules::finding_text_empty, place, "expected a sentence, found no text");
       continue;
     }
@@ -97,7 +98,7 @@ void check_given(const GroundedCase& entry, const LintPlace& where, const std::s
                  LintProblems& out) {
   std::string missing;
   for (const Finding& finding : entry.findings) {
-    if (!(finding.*member)) missing += (missing.empty() ? "" : ", ") + decimal(finding.index);
+    if (!(finding.*member)) append_joined(missing, decimal(finding.index));
   }
   if (!missing.empty()) {
     out.add(rules::field_missing, inside(where, key),
