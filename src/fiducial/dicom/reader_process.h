@@ -5,9 +5,9 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <sys/types.h>
 
 #include "fiducial/base/byte_stream.h"
+#include "fiducial/base/child_process.h"
 #include "fiducial/base/file.h"
 #include "fiducial/base/result.h"
 
@@ -23,33 +23,30 @@ struct ReaderLimits {
 
 // A program that reads hostile files and answers on its standard output, while this process stays safe.
 //
-// It has limits on memory, processor time and time altogether, can write no file, leaves no core, has no open
-// files but its question and its answer, and dies with this process. One thread at a time.
+// It has limits on memory, processor time and time altogether, and what ChildLimits says. One thread at a
+// time.
 class ReaderProcess final : public ByteStream {
  public:
   // question is what it finds on its standard input.
   static Result<std::unique_ptr<ReaderProcess>> start(const Path& program, const std::string& mode,
                                                       const std::string& question,
                                                       const ReaderLimits& limits);
-  ~ReaderProcess() override;
-  ReaderProcess(const ReaderProcess&) = delete;
-  ReaderProcess& operator=(const ReaderProcess&) = delete;
 
-  // The next bytes of the answer; it ends early when the process ended or its time was over.
+  // The next bytes of the answer; it ends early when the process ended or its time was over. An error only
+  // where a stop was asked for.
   Result<std::size_t> read(std::span<std::byte> out) override;
 
   // Waits for the end of the process. Nothing where it ended as it should, else what happened, in words that
   // follow "the DICOM reader ".
-  std::optional<std::string> failure();
+  Result<std::optional<std::string>> failure();
 
  private:
-  ReaderProcess(pid_t child, int answer, const ReaderLimits& limits);
-  bool wait_for_bytes();
+  ReaderProcess(ChildProcess child, const ReaderLimits& limits);
+  std::optional<std::string> told(const ChildProcess::Ended& ended) const;
 
-  pid_t child_;
-  int answer_;
+  std::optional<ChildProcess> child_;  // until its end was waited for
   ReaderLimits limits_;
-  std::chrono::steady_clock::time_point deadline_;
+  ChildProcess::Time deadline_;
   std::string over_time_;
 };
 

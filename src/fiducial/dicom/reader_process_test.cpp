@@ -1,7 +1,10 @@
 #include "fiducial/dicom/reader_process.h"
 
+#include <array>
+
 #include <gtest/gtest.h>
 
+#include "fiducial/base/interruption.h"
 #include "fiducial/base/temporary_folder.h"
 #include "fiducial/dicom/series.h"
 
@@ -37,34 +40,36 @@ class ReaderScript : public ::testing::Test {
 TEST_F(ReaderScript, is_asked_on_standard_input_and_answers_on_standard_output) {
   const auto process = started("echo $1; cat", {}, "question");
   EXPECT_EQ(answer(*process), "headers\nquestion");
-  EXPECT_FALSE(process->failure());
+  EXPECT_EQ(process->failure().value(), std::nullopt);
 }
 
 TEST_F(ReaderScript, is_stopped_when_it_is_silent) {
   const auto process = started("echo a; exec sleep 100", {.silent_s = 1});
   EXPECT_EQ(answer(*process), "a\n");
-  EXPECT_EQ(process->failure(), "did not answer for 1 s");
+  EXPECT_EQ(process->failure().value(), "did not answer for 1 s");
 }
 
 TEST_F(ReaderScript, is_stopped_when_it_never_ends) {
   const auto process = started("while :; do echo a; sleep 0.1; done", {.wall_s = 1});
   EXPECT_NE(answer(*process), "");
-  EXPECT_EQ(process->failure(), "took longer than 1 s");
+  EXPECT_EQ(process->failure().value(), "took longer than 1 s");
 }
 
 TEST_F(ReaderScript, is_stopped_when_it_only_computes) {
   const auto process = started("while :; do :; done", {.cpu_s = 1});
   EXPECT_EQ(answer(*process), "");
-  EXPECT_EQ(process->failure(), "was stopped after 1 s of processor time or by the system");
+  EXPECT_EQ(process->failure().value(), "was stopped after 1 s of processor time or by the system");
 }
 
 TEST_F(ReaderScript, tells_a_crash_by_its_signal) {
   const auto process = started("echo a; kill -SEGV $$");
   EXPECT_EQ(answer(*process), "a\n");
-  EXPECT_EQ(process->failure(), "crashed (Segmentation fault)");
+  EXPECT_EQ(process->failure().value(), "crashed (Segmentation fault)");
 }
 
-TEST_F(ReaderScript, tells_a_status) { EXPECT_EQ(started("exit 3")->failure(), "ended with status 3"); }
+TEST_F(ReaderScript, tells_a_status) {
+  EXPECT_EQ(started("exit 3")->failure().value(), "ended with status 3");
+}
 
 TEST_F(ReaderScript, can_write_no_file) {
   const Path file = folder_ / "written";
@@ -82,6 +87,16 @@ TEST_F(ReaderScript, has_a_limit_on_memory) {
   GTEST_SKIP() << "sanitizers need all of the address space";
 #endif
   EXPECT_EQ(answer(*started("ulimit -v", {.memory_bytes = std::uint64_t{1} << 30})), "1048576\n");
+}
+
+TEST_F(ReaderScript, is_ended_at_once_by_a_wish_to_stop) {
+  const auto process = started("exec sleep 1000");
+  request_stop(true);
+  std::array<std::byte, 1> more{};
+  const Result<std::size_t> got = process->read(more);
+  request_stop(false);
+  ASSERT_FALSE(got.ok());
+  EXPECT_EQ(got.error().code(), ErrorCode::interrupted);
 }
 
 TEST_F(ReaderScript, has_no_other_open_files) {

@@ -96,7 +96,8 @@ auto ask(const SeriesOptions& options, const std::string& mode, const std::vecto
   auto answer = receive(records);
   // The reader said itself what is wrong with a file.
   if (!answer.ok() && !answer.error().place().path.empty()) return answer;
-  if (const auto failure = process->failure()) {
+  FIDUCIAL_TRY(const std::optional<std::string> failure, process->failure());
+  if (failure) {
     const std::size_t at = std::min(records.answered(), files.size() - 1);
     return Error(ErrorCode::invalid_data,
                  "the DICOM reader " + *failure +

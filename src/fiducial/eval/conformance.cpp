@@ -4,12 +4,12 @@
 #include <utility>
 #include <vector>
 
+#include "fiducial/base/child_process.h"
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/scratch_folder.h"
 #include "fiducial/base/sha256.h"
 #include "fiducial/datasets/dataset_adapter.h"
-#include "fiducial/eval/child_process.h"
 #include "fiducial/eval/conformance_cases.h"
 #include "fiducial/eval/score.h"
 

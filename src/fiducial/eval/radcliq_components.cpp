@@ -2,9 +2,9 @@
 
 #include <array>
 
+#include "fiducial/base/child_process.h"
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
-#include "fiducial/eval/child_process.h"
 
 namespace fiducial {
 

@@ -1,7 +1,10 @@
-#include "fiducial/eval/child_process.h"
+#include "fiducial/base/child_process.h"
+
+#include <chrono>
 
 #include <gtest/gtest.h>
 
+#include "fiducial/base/interruption.h"
 #include "fiducial/base/temporary_folder.h"
 
 namespace fiducial {
@@ -59,6 +62,44 @@ TEST(ChildProcess, is_killed_when_it_answers_without_end) {
                            .value();
   EXPECT_TRUE(end.too_much_output);
   EXPECT_EQ(end.status, 128 + 9);
+}
+
+TEST(ChildProcess, is_killed_when_its_time_is_over_though_it_closed_its_streams) {
+  const ChildEnd end = run("exec sleep 1000 >&- 2>&-", 1);
+  EXPECT_TRUE(end.timed_out);
+  EXPECT_EQ(end.status, 128 + 9);
+}
+
+TEST(ChildProcess, is_ended_at_once_by_a_wish_to_stop) {
+  request_stop(true);
+  const TemporaryFolder folder;
+  const auto begin = std::chrono::steady_clock::now();
+  const Result<ChildEnd> end = run_child({{"sleep", "1000"}, folder.path(), 600});
+  request_stop(false);
+  ASSERT_FALSE(end.ok());
+  EXPECT_EQ(end.error().code(), ErrorCode::interrupted);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
+}
+
+TEST(ChildProcess, is_ended_with_the_call_that_was_given_up) {
+  const CallScope::Flag flag{true};
+  const CallScope scope(&flag);
+  const TemporaryFolder folder;
+  const Result<ChildEnd> end = run_child({{"sleep", "1000"}, folder.path(), 600});
+  ASSERT_FALSE(end.ok());
+  EXPECT_EQ(end.error().text(), "the call was given up");
+}
+
+TEST(ChildProcess, has_no_open_files_but_its_streams) {
+  EXPECT_EQ(run("ls /proc/self/fd | wc -l").tail, "4\n");  // its three, and the folder that ls reads
+}
+
+TEST(ChildProcess, with_limits_can_write_no_file_and_has_no_more_time) {
+  const TemporaryFolder folder;
+  const ChildCommand command{.words = {"sh", "-c", "ulimit -t; ulimit -c; ulimit -f"},
+                             .folder = folder.path(),
+                             .limits = ChildLimits{.cpu_s = 7}};
+  EXPECT_EQ(run_child(command)->tail, "7\n0\n0\n");
 }
 
 TEST(ChildProcess, reads_nothing_from_our_input) { EXPECT_EQ(run("cat").status, 0); }
