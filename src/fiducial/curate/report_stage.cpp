@@ -5,6 +5,7 @@
 
 #include "fiducial/base/interruption.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/sha256.h"
 
 namespace fiducial {
 
@@ -28,20 +29,22 @@ namespace {
 
 constexpr std::int64_t rows_between_saves = 1000;
 
-// A number that tells whether rows are those of an earlier run.
+// Tells whether rows are those of an earlier run, on any machine: it lies in the work folder.
 class RowFingerprint {
  public:
   void add(const ReportRow& row) {
     mix(row.id);
     for (const ReportText& text : row.texts) mix(text.text);
   }
-  std::string text() const { return decimal(value_); }
+  std::string text() const { return Sha256(hash_).digest().hex().substr(0, 16); }
 
  private:
+  // With its length, so that no text runs into the next.
   void mix(std::string_view text) {
-    value_ = (value_ ^ std::hash<std::string_view>{}(text)) * 0x9e3779b97f4a7c15ULL + text.size();
+    hash_.update(as_bytes(decimal(text.size()) + ":"));
+    hash_.update(as_bytes(text));
   }
-  std::uint64_t value_ = 0;
+  Sha256 hash_;
 };
 
 // The names of the rows before, where each may occur once.
