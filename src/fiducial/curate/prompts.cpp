@@ -5,6 +5,7 @@
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
+#include "fiducial/findings/ontology.h"
 
 namespace fiducial {
 
@@ -23,7 +24,7 @@ std::vector<Prompt> parse_prompts(std::string_view text) {
       out.push_back({.id = std::string(line.substr(1, line.find(']') - 1)), .words = {}});
     } else if (!out.empty()) {
       std::string& words = out.back().words;
-      append_joined(words, line, " ");
+      append_joined(words, line == "{ontology}" ? ontology_text() : std::string(line), " ");
     }
   }
   return out;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fiducial/base/ascii.h"
+#include "fiducial/findings/ontology.h"
 
 namespace fiducial {
 
@@ -72,8 +73,8 @@ const ConceptRules& category_rules() {
 }
 
 std::optional<bool> focal_category(std::string_view code) {
-  if (code.size() != 2 || (code[0] != '1' && code[0] != '2') || code[1] < 'a') return std::nullopt;
-  return code[0] == '2';
+  const OntologyCode* known = find_ontology_code(code);
+  return known == nullptr ? std::nullopt : known->focal;
 }
 
 FindingExtractor::FindingExtractor()

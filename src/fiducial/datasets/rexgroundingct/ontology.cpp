@@ -1,38 +1,20 @@
 #include "fiducial/datasets/rexgroundingct/ontology.h"
 
+#include "fiducial/findings/ontology.h"
+
 namespace fiducial::rexgroundingct {
 
-namespace {
-
-constexpr Category categories[] = {
-    {"1a", "bronchial wall thickening", false},
-    {"1b", "bronchiectasis", false},
-    {"1c", "emphysema", false},
-    {"1d", "septal thickening", false},
-    {"1e", "micronodules", false},
-    {"1f", "other non-focal", false},
-    {"2a", "linear opacity", true},
-    {"2b", "atelectasis or consolidation", true},
-    {"2c", "ground-glass opacity", true},
-    {"2d", "nodule or mass", true},
-    {"2e", "pleural effusion or thickening", true},
-    {"2f", "honeycombing", true},
-    {"2g", "pneumothorax", true},
-    {"2h", "other focal", true},
-};
-
-}  // namespace
-
 std::optional<Category> find_category(std::string_view code) {
-  for (const Category& category : categories) {
-    if (category.code == code) return category;
-  }
-  return std::nullopt;
+  const OntologyCode* found = find_ontology_code(code);
+  if (found == nullptr || !found->annotated) return std::nullopt;
+  return Category{.code = found->code, .title = found->title, .focal = found->focal.value_or(false)};
 }
 
 std::map<std::string, std::string> category_titles() {
   std::map<std::string, std::string> out;
-  for (const Category& category : categories) out.emplace(category.code, category.title);
+  for (const OntologyCode& each : ontology_codes()) {
+    if (each.annotated) out.emplace(each.code, each.title);
+  }
   return out;
 }
 
