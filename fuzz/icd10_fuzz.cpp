@@ -2,7 +2,7 @@
 // back.
 #include <string>
 
-#include "fiducial/curate/icd10_table.h"
+#include "fiducial/curate/cases/icd10_table.h"
 
 #include "fuzz_input.h"
 

@@ -1,5 +1,5 @@
 // Chains of any document, and boxes of any text.
-#include "fiducial/curate/published_chains.h"
+#include "fiducial/curate/reports/published_chains.h"
 
 #include "fuzz_input.h"
 

@@ -10,7 +10,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "fiducial/base/interruption.h"
-#include "fiducial/curate/curated_demo.h"
+#include "fiducial/curate/reports/curated_demo.h"
 #include "fiducial/datasets/check_dataset.h"
 #include "fiducial/dicom/series.h"
 #include "fiducial/eval/comparison.h"

@@ -2,7 +2,7 @@
 #include <string>
 
 #include "fiducial/base/number_text.h"
-#include "fiducial/curate/curated_demo.h"
+#include "fiducial/curate/reports/curated_demo.h"
 #include "fiducial/synth/demo_tables.h"
 
 #include "command.h"

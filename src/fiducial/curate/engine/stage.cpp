@@ -1,0 +1,85 @@
+#include "fiducial/curate/engine/stage.h"
+
+#include <algorithm>
+
+#include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
+#include "fiducial/curate/engine/stage_call.h"
+
+namespace fiducial {
+
+#define FIDUCIAL_STAGE(name) Stage name##_stage();
+#include "fiducial/curate/all_stages.def"
+#undef FIDUCIAL_STAGE
+
+namespace {
+
+Outcome check_choice(const StageOption& option, const std::vector<std::string>& values) {
+  for (const std::string& value : values) {
+    if (option.kind == StageOption::Kind::integer && !parse_integer(value)) {
+      return bad_usage("--" + option.name + ": expected an integer, found \"" + value + "\"");
+    }
+    if (option.choices.empty() ||
+        std::find(option.choices.begin(), option.choices.end(), value) != option.choices.end()) {
+      continue;
+    }
+    std::string message = "--" + option.name + ": expected";
+    for (const std::string& choice : option.choices) message += " " + choice + ",";
+    return bad_usage(message + " found \"" + value + "\"");
+  }
+  return done();
+}
+
+// The request with what was left out filled in; refuses what the stage does not know.
+Result<StageRequest> resolved(const Stage& stage, StageRequest request) {
+  std::vector<StageOption> known = stage.inputs;
+  known.insert(known.end(), stage.options.begin(), stage.options.end());
+  for (const auto& [name, values] : request.values) {
+    const auto found = std::find_if(known.begin(), known.end(), [&wanted = name](const StageOption& option) {
+      return option.name == wanted;
+    });
+    if (found == known.end()) return bad_usage("curate " + stage.name + ": there is no option " + name);
+    FIDUCIAL_TRY_DONE(check_choice(*found, values));
+  }
+  for (const StageOption& option : known) {
+    if (request.values.contains(option.name)) continue;
+    if (option.required) return bad_usage("curate " + stage.name + ": " + option.name + " is missing");
+    if (!option.fallback.empty()) request.values[option.name] = {option.fallback};
+  }
+  if (request.seed && !stage.draws)
+    return bad_usage("curate " + stage.name + " draws nothing: it takes no seed");
+  if (request.replay && !stage.asks)
+    return bad_usage("curate " + stage.name + " asks nobody: it takes no replies");
+  return request;
+}
+
+}  // namespace
+
+std::string_view to_string(CurationMode mode) { return mode == CurationMode::strict ? "strict" : "official"; }
+
+const std::vector<Stage>& all_stages() {
+  static const std::vector<Stage> stages{
+#define FIDUCIAL_STAGE(name) name##_stage(),
+#include "fiducial/curate/all_stages.def"
+#undef FIDUCIAL_STAGE
+  };
+  return stages;
+}
+
+Result<const Stage*> find_stage(std::string_view name) {
+  std::string known;
+  for (const Stage& stage : all_stages()) {
+    if (stage.name == name) return &stage;
+    append_joined(known, stage.name);
+  }
+  return bad_usage("no stage \"" + std::string(name) + "\"; there is " + known);
+}
+
+Result<StageOutcome> run_stage(const Stage& stage, const StageRequest& request, Progress& progress) {
+  FIDUCIAL_TRY(const StageRequest full, resolved(stage, request));
+  FIDUCIAL_TRY(StageCall call, StageCall::begin(stage, full, progress));
+  FIDUCIAL_TRY_DONE(stage.run(call));
+  return call.finish();
+}
+
+}  // namespace fiducial

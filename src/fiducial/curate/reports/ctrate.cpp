@@ -1,0 +1,228 @@
+#include <algorithm>
+
+#include "fiducial/base/executor.h"
+#include "fiducial/base/interruption.h"
+#include "fiducial/base/json_fields.h"
+#include "fiducial/base/number_text.h"
+#include "fiducial/base/system_error.h"
+#include "fiducial/cards/card_markdown.h"
+#include "fiducial/cards/make_card.h"
+#include "fiducial/curate/reports/published_layouts.h"
+#include "fiducial/curate/reports/report_stage.h"
+#include "fiducial/datasets/check_dataset.h"
+#include "fiducial/datasets/dataset_adapter.h"
+
+namespace fiducial {
+
+namespace {
+
+// A stage that is run over the reports, and what it writes below stages/.
+struct PartStage {
+  const char* name;
+  const char* output;
+};
+constexpr PartStage part_stages[] = {{"sentences", "sentences.csv"},
+                                     {"standardise", "standardise"},
+                                     {"findings", "findings"},
+                                     {"categories", "categories"},
+                                     {"labels", "labels.csv"},
+                                     {"regions", "regions.csv"},
+                                     {"reports", "reports"},
+                                     {"vqa", "vqa"},
+                                     {"select", "select.csv"},
+                                     {"tasks", "tasks.json"},
+                                     {"cot", "cot"}};
+
+struct Layout {
+  const char* name;
+  Result<PublishedCounts> (*write)(const CuratedReports& reports, const Path& folder);
+};
+constexpr Layout both_layouts[] = {{"rexgroundingct", write_grounding_layout},
+                                   {"radgenome", write_region_layout}};
+
+bool is_there(const Path& path) {
+  std::error_code ignored;
+  return std::filesystem::exists(path, ignored);
+}
+
+Path manifest_of(const Path& output) {
+  return OutputFiles::names_file(output) ? Path(output.string() + ".manifest.json")
+                                         : output / "manifest.json";
+}
+
+// Runs every stage over one table and writes what comes of it in both published layouts.
+class CorpusRun {
+ public:
+  explicit CorpusRun(StageCall& call) : call_(call), root_(call.output().staging()) {}
+
+  Outcome run() {
+    FIDUCIAL_TRY_DONE(begin());
+    for (const PartStage& part : part_stages) FIDUCIAL_TRY_DONE(run_part(part));
+    FIDUCIAL_TRY_DONE(read_names());
+    for (const Layout& layout : both_layouts) FIDUCIAL_TRY_DONE(write_layout(layout));
+    FIDUCIAL_TRY_DONE(write_file(root_ / "check.json", checks_.pretty()));
+    say_what_is_missing();
+    const std::size_t missing = missing_.as_array()->size();
+    call_.summary() =
+        Json::object({{"told", "missing: " + decimal(missing) +
+                                   " things; summary.missing of manifest.json says which and why"},
+                      {"stages", std::move(stages_)},
+                      {"layouts", std::move(layouts_)},
+                      {"missing", std::move(missing_)}});
+    return done();
+  }
+
+ private:
+  // A table that changed since an earlier run was stopped cannot be gone on with.
+  Outcome begin() {
+    const Path path = call_.text("REPORTS");
+    FIDUCIAL_TRY(std::unique_ptr<FileStream> file, FileStream::open(path));
+    HashingStream stored(std::move(file));
+    FIDUCIAL_TRY(const Digest digest, stored.finish());
+    call_.record_input("REPORTS", path, digest);
+    const std::string earlier = call_.resumed_fingerprint();
+    if (!earlier.empty() && earlier != digest.hex()) {
+      return Error(ErrorCode::integrity,
+                   "the table has changed since an earlier run was stopped; the next run begins anew",
+                   Place{.path = path.string()});
+    }
+    FIDUCIAL_TRY_DONE(make_folders(root_ / "stages"));
+    fingerprint_ = digest.hex();
+    return call_.save(fingerprint_, {});
+  }
+
+  StageRequest request_for(const Stage& stage, const Path& output) const {
+    StageRequest request{.mode = call_.request().mode, .output = output, .overwrite = true};
+    request.values["REPORTS"] = {call_.text("REPORTS")};
+    if (stage.draws) request.seed = call_.request().seed;
+    for (const StageOption& option : stage.options) {
+      const bool is_ours = option.name == "masks" || option.name == "volumes";
+      if (is_ours && call_.has(option.name)) request.values[option.name] = {call_.text(option.name)};
+    }
+    return request;
+  }
+
+  // A stage whose manifest is there has been run.
+  Outcome run_part(const PartStage& part) {
+    if (stop_requested()) {
+      call_.keep();
+      return Error(ErrorCode::interrupted, "stopped by a signal; the same command goes on from here");
+    }
+    const bool needs_masks = std::string_view(part.name) == "cot";
+    if (needs_masks && !call_.has("masks")) return done();
+    const Result<const Stage*> found = find_stage(part.name);
+    if (!found.ok() && needs_masks) {
+      missing_.push("chains of thought: this build has no stage for them");
+      return done();
+    }
+    FIDUCIAL_TRY(const Stage* stage, found);
+    const Path output = root_ / "stages" / part.output;
+    if (!is_there(manifest_of(output))) {
+      Result<StageOutcome> outcome = run_stage(*stage, request_for(*stage, output), call_.progress());
+      if (!outcome.ok()) {
+        if (outcome.error().code() == ErrorCode::interrupted) call_.keep();
+        return std::move(outcome).error().context(std::string("running ") + part.name);
+      }
+    }
+    return record_part(part, manifest_of(output));
+  }
+
+  Outcome record_part(const PartStage& part, const Path& manifest) {
+    FIDUCIAL_TRY(const std::string text, read_text_file(manifest));
+    FIDUCIAL_TRY(const Json document, parse_json(text).in_file(manifest.string()));
+    const auto count = [&document](const char* name) { return integer_at(document, name); };
+    const Json* summary = document.find("summary");
+    stages_.set(part.name, Json::object({{"items", count("items")},
+                                         {"failures", count("failures")},
+                                         {"summary", summary == nullptr ? Json() : *summary}}));
+    ItemStatus status;
+    if (count("failures") > 0) {
+      status.code = "with_failures";
+      missing_.push(std::string(part.name) + ": " + decimal(count("failures")) + " of " +
+                    decimal(count("items")) + " reports failed; the status file of the stage says why");
+    }
+    status.facts = Json::object({{"items", count("items")}, {"failures", count("failures")}});
+    return call_.record(index_++, part.name, status);
+  }
+
+  Outcome read_names() {
+    if (call_.has("volumes")) reports_.volumes = call_.text("volumes");
+    FIDUCIAL_TRY(ReportRows rows, ReportRows::open(call_.text("REPORTS"), {}));
+    while (true) {
+      FIDUCIAL_TRY(const std::optional<ReportRow> row, rows.next());
+      if (!row) break;
+      reports_.studies.emplace(std::string(row->id), study_names(row->id, row->volume, reports_.volumes));
+    }
+    reports_.stages = root_ / "stages";
+    return done();
+  }
+
+  Outcome write_layout(const Layout& layout) {
+    const Path folder = root_ / layout.name;
+    FIDUCIAL_TRY_DONE(make_folders(folder));
+    FIDUCIAL_TRY(const PublishedCounts counts, layout.write(reports_, folder));
+    layouts_.set(layout.name, Json::object({{"cases", counts.cases},
+                                            {"rows", counts.rows},
+                                            {"without_volume", counts.without_volume}}));
+    if (counts.rows == 0) missing_.push(std::string(layout.name) + ": no report has anything for it");
+    if (counts.rows > 0) FIDUCIAL_TRY_DONE(check_layout(layout, folder));
+    return call_.record(index_++, layout.name, {});
+  }
+
+  // The rules of the layout, and its card.
+  Outcome check_layout(const Layout& layout, const Path& folder) {
+    if (!find_dataset_adapter(folder).ok()) {
+      missing_.push(std::string(layout.name) + ": this build has no rules and makes no card for it");
+      return done();
+    }
+    FIDUCIAL_TRY(const LintReport report, check_dataset({.dataset = folder}, Executor(1), call_.progress()));
+    checks_.set(layout.name, report.json());
+    CardRequest request{.dataset = folder};
+    request.made_from = Path(call_.text("REPORTS")).filename().string();
+    if (call_.has("volumes")) request.volumes = call_.text("volumes");
+    if (call_.has("card-config")) request.config = call_.text("card-config");
+    FIDUCIAL_TRY(const Json card, make_card(request, Executor(1), call_.progress()));
+    FIDUCIAL_TRY(const std::string markdown, render_card(card));
+    FIDUCIAL_TRY_DONE(write_file(folder / "card.json", card.pretty()));
+    return write_file(folder / "card.md", markdown);
+  }
+
+  void say_what_is_missing() {
+    if (!call_.has("masks")) missing_.push("organ masks: without --masks there are no chains of thought");
+    if (!call_.has("volumes"))
+      missing_.push("CTs: without --volumes shapes and paths of volumes are not given");
+    missing_.push("masks of findings: rexgroundingct/segmentations is for annotators (stages/tasks.json)");
+  }
+
+  StageCall& call_;
+  Path root_;
+  std::string fingerprint_;
+  CuratedReports reports_;
+  std::int64_t index_ = 0;
+  Json stages_ = Json::Object{};
+  Json layouts_ = Json::Object{};
+  Json checks_ = Json::Object{};
+  Json missing_ = Json::Array{};
+};
+
+Outcome run_ctrate(StageCall& call) { return CorpusRun(call).run(); }
+
+}  // namespace
+
+Stage ctrate_stage() {
+  return {
+      .name = "ctrate",
+      .summary = "Run every stage over CT-RATE reports and write both published layouts, checks and cards",
+      .example = "fiducial curate ctrate reports.csv -o corpus --volumes ct-rate --masks organs",
+      .inputs = {reports_input()},
+      .options = {{.name = "masks", .help = "Organ masks, for chains of thought"},
+                  {.name = "volumes", .help = "Folder of the CTs: shapes, paths, and what checks need"},
+                  {.name = "card-config", .help = "JSON of what the data cannot say, for the cards"}},
+      .draws = true,
+      .default_seed = 42,
+      .writes_folder = true,
+      .resumes = true,
+      .run = run_ctrate};
+}
+
+}  // namespace fiducial

@@ -1,0 +1,24 @@
+#include "fiducial/curate/reports/curated_demo.h"
+
+#include "fiducial/curate/engine/stage.h"
+#include "fiducial/synth/demo_tables.h"
+
+namespace fiducial {
+
+Result<DemoFacts> write_curated_demo(const Path& folder, const DemoOptions& options, const Executor& executor,
+                                     Progress& progress) {
+  FIDUCIAL_TRY(DemoFacts facts, write_demo(folder, options, executor, progress));
+  FIDUCIAL_TRY(const Stage* stage, find_stage("ctrate"));
+  const Path dataset = folder / "rexgroundingct";
+  const StageRequest request{.values = {{"REPORTS", {(dataset / "reports.csv").string()}},
+                                        {"masks", {(dataset / "organs").string()}},
+                                        {"volumes", {(dataset / "volumes").string()}}},
+                             .output = folder / "curated"};
+  FIDUCIAL_TRY(const StageOutcome outcome, run_stage(*stage, request, progress));
+  FIDUCIAL_TRY_DONE(
+      write_demo_table_answers(folder / "curated/radgenome", folder / "systems/radgenome", facts.seed));
+  FIDUCIAL_TRY_DONE(write_demo_grounded_reports(folder, folder / "systems/grounded-report"));
+  return facts;
+}
+
+}  // namespace fiducial

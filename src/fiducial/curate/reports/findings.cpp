@@ -1,0 +1,126 @@
+#include "fiducial/curate/reports/finding_documents.h"
+#include "fiducial/curate/reports/finding_replies.h"
+#include "fiducial/curate/reports/report_asks.h"
+#include "fiducial/findings/report_facts.h"
+
+namespace fiducial {
+
+namespace {
+
+Json fact_json(const ReportRow& row, const ReportText& text, const Fact& fact, const Lexicon& lexicon) {
+  Json anatomy = Json::Array{};
+  for (const ConceptId place : fact.anatomy) anatomy.push(lexicon.concepts()[place].name);
+  Json paths = Json::strings(fact.paths);
+  Json sizes = Json::Array{};
+  for (const Measurement& size : fact.sizes) sizes.push(measurement_text(size));
+  constexpr const char* sides[] = {"", "left", "right", "bilateral"};
+  return Json::object({{"VolumeName", std::string(row.id)},
+                       {"finding", lexicon.concepts()[fact.finding].name},
+                       {"polarity", fact.present ? "present" : "absent"},
+                       {"certainty", to_string(fact.certainty)},
+                       {"anatomy", std::move(anatomy)},
+                       {"side", sides[(fact.left ? 1 : 0) + (fact.right ? 2 : 0)]},
+                       {"paths", std::move(paths)},
+                       {"sizes", std::move(sizes)},
+                       {"prior", fact.speaks_of_prior},
+                       {"temporal", to_string(fact.temporal)},
+                       {"column", std::string(text.column)},
+                       {"begin", static_cast<std::int64_t>(fact.evidence.begin)},
+                       {"end", static_cast<std::int64_t>(fact.evidence.end)},
+                       {"text", std::string(fact.evidence.of(text.text))},
+                       {"clause", std::string(fact.clause.of(text.text))}});
+}
+
+// Draws findings from one table of reports.
+class FindingRun {
+ public:
+  FindingRun(StageCall& call, OutputFile& facts, EarlierOutputs earlier)
+      : call_(call), facts_(facts), earlier_(std::move(earlier)) {}
+
+  Result<ItemStatus> add(const ReportRow& row) {
+    if (!names_a_file(row.id))
+      return rejected("bad_name", "the name of the report cannot be the name of a file");
+    const ReadStandardReport read = standard_report(row);
+    if (read.status.is_failure()) return read.status;
+    std::vector<FindingPhrase> phrases = extractor_.extract(read.report);
+    ItemStatus status;
+    if (call_.flag("ask")) {
+      FIDUCIAL_TRY(status, take_reply(row, read.report, phrases));
+      if (status.status != "ok") return status;
+    }
+    FIDUCIAL_TRY_DONE(write_facts(row));
+    const FindingDocuments documents = documents_of(phrases);
+    FIDUCIAL_TRY_DONE(write_report_file(call_, "extracted_reports", row.id, documents.extracted));
+    FIDUCIAL_TRY_DONE(write_report_file(call_, "pos_neg_labeled_reports", row.id, documents.labelled));
+    FIDUCIAL_TRY_DONE(write_report_file(call_, "positive_finding_reports", row.id, documents.positive));
+    return status;
+  }
+
+  Json summary() const { return call_.flag("ask") ? call_.agreement().json() : Json(Json::Object{}); }
+
+ private:
+  ReadStandardReport standard_report(const ReportRow& row) {
+    if (earlier_.empty()) {
+      const ReportSectionsText texts = sections_of(row);
+      return {.report = standardiser_.standardise(texts.findings, texts.impressions), .status = {}};
+    }
+    const EarlierOutputs::Document document = earlier_.find("translated_reports", row.id);
+    if (document.status.is_failure()) return {.report = {}, .status = document.status};
+    return standard_report_of(document.value);
+  }
+
+  // A model's findings in place of those of the rules; what each sentence is taken for is compared.
+  Result<ItemStatus> take_reply(const ReportRow& row, const StandardReport& report,
+                                std::vector<FindingPhrase>& phrases) {
+    FIDUCIAL_TRY(const CheckedReply reply, ask_for(call_, finding_request(report), row.id));
+    if (!reply.usable) return reply.status;
+    ItemStatus status = check_findings(reply.value, report, phrases);
+    if (status.is_failure()) return status;
+    std::vector<FindingPhrase> said = phrases_of(reply.value);
+    call_.agreement().add(agree_on_sentences(said, phrases), status);
+    phrases = std::move(said);
+    return status;
+  }
+
+  Outcome write_facts(const ReportRow& row) {
+    for (const ReportText& text : row.texts) {
+      for (const Fact& fact : reader_.read(text.text)) {
+        FIDUCIAL_TRY_DONE(facts_.write(fact_json(row, text, fact, reader_.lexicon()).compact() + "\n"));
+      }
+    }
+    return done();
+  }
+
+  StageCall& call_;
+  OutputFile& facts_;
+  EarlierOutputs earlier_;
+  FactReader reader_;
+  ReportStandardiser standardiser_;
+  FindingExtractor extractor_;
+};
+
+Outcome run_findings(StageCall& call) {
+  FIDUCIAL_TRY(EarlierOutputs earlier, EarlierOutputs::of(call));
+  FIDUCIAL_TRY(OutputFile * facts, call.output().add("facts.jsonl"));
+  FindingRun run(call, *facts, std::move(earlier));
+  FIDUCIAL_TRY_DONE(
+      for_each_report(call, {.unique_names = true}, [&run](const ReportRow& row) { return run.add(row); }));
+  call.summary() = run.summary();
+  return done();
+}
+
+}  // namespace
+
+Stage findings_stage() {
+  return {.name = "findings",
+          .summary = "Draw findings from reports: stated and denied, with sources and facts",
+          .example = "fiducial curate findings reports.csv -o findings",
+          .inputs = {reports_input()},
+          .options = {from_option("standardise"), ask_option()},
+          .asks = true,
+          .writes_folder = true,
+          .resumes = true,
+          .run = run_findings};
+}
+
+}  // namespace fiducial

@@ -1,0 +1,36 @@
+#include "fiducial/curate/reports/question_lines.h"
+
+#include "fiducial/base/json.h"
+#include "fiducial/curate/reports/report_places.h"
+
+namespace fiducial {
+
+namespace {
+
+void append_json_member(std::string& out, std::string_view name, std::string_view text) {
+  out += ",\"";
+  out += name;
+  out += "\":";
+  append_json_text(out, text);
+}
+
+}  // namespace
+
+std::string question_line(std::string_view volume, std::string_view words, const AskedQuestion& asked) {
+  std::string line = "{\"Volumename\":";
+  append_json_text(line, volume);
+  append_json_member(line, "family", asked.family);
+  append_json_member(line, "question", words);
+  if (!asked.path.empty()) append_json_member(line, "anatomy", asked.path);
+  if (!asked.finding.empty()) append_json_member(line, "finding", asked.finding);
+  append_json_member(line, "answer", asked.answer);
+  append_json_member(line, "basis", asked.basis);
+  for (std::size_t i = 0; i < asked.accepted.size(); ++i) {
+    line += i == 0 ? ",\"accepted\":[" : ",";
+    append_json_text(line, PathNumbers::known().name(asked.accepted[i]));
+  }
+  line += asked.accepted.empty() ? "}\n" : "]}\n";
+  return line;
+}
+
+}  // namespace fiducial
