@@ -1,76 +1,16 @@
-#include <algorithm>
 #include <array>
 #include <set>
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/curate/cases/even_selection.h"
-#include "fiducial/curate/cases/leakage_reply.h"
-#include "fiducial/curate/cases/option_cropping.h"
+#include "fiducial/curate/cases/length_balance.h"
 #include "fiducial/curate/engine/item_fields.h"
 #include "fiducial/curate/engine/stage_call.h"
 #include "fiducial/datasets/medthinkvqa/raw_row.h"
-#include "fiducial/text/unicode.h"
 
 namespace fiducial {
 
 namespace {
-
-std::int64_t characters(std::string_view text) {
-  std::int64_t count = 0;
-  for (; !text.empty(); ++count) text.remove_prefix(first_code_point(text).bytes);
-  return count;
-}
-
-// A question whose options can be chosen and ordered anew.
-struct Balanced {
-  std::vector<std::string> longer;   // distractors that are longer than the key
-  std::vector<std::string> shorter;  // the others
-  std::string key;
-
-  std::size_t most() const { return std::min(longer.size(), options_wanted - 1); }
-  std::size_t least() const {
-    return shorter.size() >= options_wanted - 1 ? 0 : options_wanted - 1 - shorter.size();
-  }
-};
-
-Result<Balanced> balanced_of(const Json& item) {
-  const Json* value = item.find("options");
-  const std::vector<LetteredOption> options =
-      value == nullptr ? std::vector<LetteredOption>() : judged_options(*value);
-  const auto letter = key_letter(first_text(item, {"correct_answer"}), options);
-  Balanced out;
-  for (const LetteredOption& option : options) {
-    if (letter == option.letter) out.key = option.text;
-  }
-  if (out.key.empty()) return invalid_data("key_unknown");
-  std::set<std::string> seen{folded_norm(out.key)};
-  for (const LetteredOption& option : options) {
-    if (!seen.insert(folded_norm(option.text)).second) continue;
-    (characters(option.text) > characters(out.key) ? out.longer : out.shorter).push_back(option.text);
-  }
-  if (out.longer.size() + out.shorter.size() < options_wanted - 1) return invalid_data("too_few_options");
-  return out;
-}
-
-// The four distractors, of which so many are longer than the key as is asked for and can be had.
-std::vector<std::string> distractors(const Balanced& question, std::size_t longer, PythonRandom& random) {
-  longer = std::clamp(longer, question.least(), question.most());
-  std::vector<std::string> out;
-  for (const std::size_t at : random.sample(question.longer.size(), longer))
-    out.push_back(question.longer[at]);
-  for (const std::size_t at : random.sample(question.shorter.size(), options_wanted - 1 - longer)) {
-    out.push_back(question.shorter[at]);
-  }
-  return out;
-}
-
-bool key_is_longest(const CroppedCase& question) {
-  const std::int64_t length = characters(question.options[*question.key]);
-  for (std::size_t i = 0; i < question.options.size(); ++i) {
-    if (i != *question.key && characters(question.options[i]) >= length) return false;
-  }
-  return true;
-}
 
 void write_question(Json& item, const CroppedCase& question) {
   Json options = Json::Object{};
@@ -82,30 +22,6 @@ void write_question(Json& item, const CroppedCase& question) {
   if (item.find("correct_answer_letter") != nullptr)
     item.set("correct_answer_letter", option_letter(*question.key));
   if (item.find("n_options") != nullptr) item.set("n_options", static_cast<std::int64_t>(options_wanted));
-}
-
-// Which item gets which number of longer distractors: every number equally often as far as items allow. Those
-// with the fewest choices choose first.
-std::vector<std::size_t> length_targets(const std::vector<Balanced>& questions, PythonRandom& random) {
-  const std::vector<std::size_t> wishes = balanced_targets(questions.size(), random);
-  std::array<std::size_t, options_wanted> left{};
-  for (const std::size_t wish : wishes) ++left.at(wish);
-  std::vector<std::size_t> order(questions.size());
-  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  random.shuffle(order);
-  std::stable_sort(order.begin(), order.end(), [&questions](std::size_t a, std::size_t b) {
-    return questions[a].most() - questions[a].least() < questions[b].most() - questions[b].least();
-  });
-  std::vector<std::size_t> out(questions.size());
-  for (const std::size_t at : order) {
-    std::size_t best = questions[at].least();
-    for (std::size_t rank = best; rank <= questions[at].most(); ++rank) {
-      if (left.at(rank) > left.at(best)) best = rank;
-    }
-    if (left.at(best) > 0) --left.at(best);
-    out[at] = best;
-  }
-  return out;
 }
 
 struct Counted {
@@ -126,7 +42,7 @@ struct Counted {
 // Cases that can be balanced, each beside its question.
 struct BalancedCases {
   std::vector<Item> items;
-  std::vector<Balanced> questions;
+  std::vector<LengthQuestion> questions;
 };
 
 Result<BalancedCases> read_balanced(StageCall& call, ItemReader& reader) {
@@ -134,7 +50,7 @@ Result<BalancedCases> read_balanced(StageCall& call, ItemReader& reader) {
   while (true) {
     FIDUCIAL_TRY(std::optional<Item> item, reader.next());
     if (!item) return out;
-    Result<Balanced> question = balanced_of(item->value);
+    Result<LengthQuestion> question = length_question(item->value);
     if (!question.ok()) {
       FIDUCIAL_TRY_DONE(call.record(item->index, item->id(), rejected(question.error().message(), "")));
       continue;
@@ -198,7 +114,7 @@ Outcome run_balance(StageCall& call) {
   FIDUCIAL_TRY(BalancedCases cases, read_balanced(call, reader));
   FIDUCIAL_TRY_DONE(select_cases(call, cases));
   std::vector<Item>& items = cases.items;
-  const std::vector<Balanced>& questions = cases.questions;
+  const std::vector<LengthQuestion>& questions = cases.questions;
   const std::vector<std::size_t> ranks = length_targets(questions, call.random());
   const std::vector<std::size_t> letters = balanced_targets(questions.size(), call.random());
   Counted after;

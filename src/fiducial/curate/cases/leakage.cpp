@@ -1,18 +1,12 @@
 #include <algorithm>
 
 #include "fiducial/base/json_fields.h"
-#include "fiducial/base/number_text.h"
-#include "fiducial/curate/cases/leakage_reply.h"
+#include "fiducial/curate/cases/leak_judgement.h"
 #include "fiducial/curate/engine/stage_call.h"
-#include "fiducial/text/label_mentions.h"
-#include "fiducial/text/unicode.h"
 
 namespace fiducial {
 
 namespace {
-
-constexpr std::initializer_list<const char*> history_fields = {"CLINICAL_HISTORY", "clinical_history",
-                                                               "ClinicalHistory", "history", "History"};
 
 constexpr const char* leakage_system_words =
     "You look for diagnosis labels that a clinical history gives away. Use the options as a dictionary of "
@@ -46,29 +40,7 @@ Json leakage_reply_schema() {
        {"required", Json::array({"has_leak"})}});
 }
 
-// One item as the detector sees it.
-struct Exposed {
-  std::string history;
-  std::vector<LetteredOption> options;
-  std::optional<std::string> key;
-  std::string key_text;
-};
-
-Exposed exposed(const Json& item) {
-  Exposed out{.history = first_text(item, history_fields)};
-  for (const char* name : {"options", "gpt_options"}) {
-    if (out.options.empty() && item.find(name) != nullptr) out.options = judged_options(*item.find(name));
-  }
-  out.key =
-      key_letter(first_text(item, {"correct_answer", "correct_answer_letter", "gt_letter"}), out.options);
-  for (const LetteredOption& option : out.options) {
-    if (out.key == option.letter) out.key_text = option.text;
-  }
-  if (out.key_text.empty()) out.key_text = first_text(item, {"correct_answer_text"});
-  return out;
-}
-
-ModelRequest request_for(const Exposed& item) {
+ModelRequest request_for(const ExposedCase& item) {
   std::string user = "Options:\n";
   for (const LetteredOption& option : item.options) user += option.letter + ") " + option.text + "\n";
   user += "\nClinical history:\n" + item.history;
@@ -78,54 +50,7 @@ ModelRequest request_for(const Exposed& item) {
           .schema = leakage_reply_schema()};
 }
 
-// The text between two characters, or nothing where there are none.
-std::optional<std::string> characters(std::string_view text, std::int64_t begin, std::int64_t end) {
-  std::int64_t count = 0;
-  std::optional<std::size_t> from;
-  for (std::size_t at = 0;; at += first_code_point(text.substr(at)).bytes, ++count) {
-    if (count == begin) from = at;
-    if (count == end && from) return std::string(text.substr(*from, at - *from));
-    if (at >= text.size()) return std::nullopt;
-  }
-}
-
-// What a judge says, once it was held against its schema and against the history.
-struct Judged {
-  std::string objection;  // empty where the reply can be used
-  bool has_leak = false;
-  std::vector<std::string> letters;
-  Json evidence = Json::Array{};
-  Json reason;
-};
-
-Judged judged(const Json& reply, const Exposed& item, bool strict) {
-  Judged out;
-  const std::optional<bool> flag = flag_at(reply, "has_leak");
-  if (!flag) return {.objection = "expected has_leak to be true or false"};
-  const Json* named = reply.find("leaked_options");
-  if (named != nullptr && named->as_array() == nullptr)
-    return {.objection = "expected leaked_options to be a list"};
-  out.letters = leaked_letters(named, item.options);
-  out.has_leak = *flag && !out.letters.empty();
-  if (const Json* reason = reply.find("non_leak_reason")) out.reason = *reason;
-  const Json::Array* evidence = find_array(reply, "evidence");
-  if (!strict || evidence == nullptr) return out;
-  for (const Json& each : *evidence) {
-    const Json* begin = each.find("start");
-    const Json* end = each.find("end");
-    const std::string quote = scalar_text(each.find("quote")).value_or("");
-    const bool placed =
-        begin != nullptr && begin->as_integer() != nullptr && end != nullptr && end->as_integer() != nullptr;
-    Json checked = each;
-    if (checked.as_object() == nullptr) return {.objection = "expected evidence to be a list of objects"};
-    checked.set("verbatim",
-                placed && characters(item.history, *begin->as_integer(), *end->as_integer()) == quote);
-    out.evidence.push(std::move(checked));
-  }
-  return out;
-}
-
-Json texts_json(const std::vector<std::string>& letters, const Exposed& item) {
+Json texts_json(const std::vector<std::string>& letters, const ExposedCase& item) {
   Json out = Json::Array{};
   for (const LetteredOption& option : item.options) {
     if (std::find(letters.begin(), letters.end(), option.letter) != letters.end()) out.push(option.text);
@@ -138,7 +63,8 @@ Json field_or_null(const Json& item, const char* name) {
 }
 
 // The row of one item, with the members of the published script.
-Json row_json(const Item& item, const Exposed& seen, const Judged& judge, const ModelReply& reply) {
+Json row_json(const Item& item, const ExposedCase& seen, const LeakJudgement& judge,
+              const ModelReply& reply) {
   const bool with_key =
       seen.key && std::find(judge.letters.begin(), judge.letters.end(), *seen.key) != judge.letters.end();
   Json src_key = field_or_null(item.value, "src_key");
@@ -156,7 +82,7 @@ Json row_json(const Item& item, const Exposed& seen, const Judged& judge, const 
        {"tokens", Json::object({{"prompt", reply.prompt_tokens}, {"completion", reply.completion_tokens}})}});
 }
 
-Json mention_json(const LabelMention& mention, const Exposed& item) {
+Json mention_json(const LabelMention& mention, const ExposedCase& item) {
   return Json::object({{"option", item.options[mention.label].letter},
                        {"level", to_string(mention.level)},
                        {"quote", mention.text},
@@ -167,27 +93,9 @@ Json mention_json(const LabelMention& mention, const Exposed& item) {
                        {"cue", mention.cue}});
 }
 
-Json mentions_json(const std::vector<LabelMention>& mentions, const Exposed& item) {
+Json mentions_json(const std::vector<LabelMention>& mentions, const ExposedCase& item) {
   Json out = Json::Array{};
   for (const LabelMention& mention : mentions) out.push(mention_json(mention, item));
-  return out;
-}
-
-// A diagnosis that is denied is not given away.
-bool has_leak_by_search(const std::vector<LabelMention>& mentions) {
-  return std::any_of(mentions.begin(), mentions.end(),
-                     [](const LabelMention& mention) { return !mention.is_negated; });
-}
-
-// What a search says where no judge was asked: options in their order, each once.
-Judged found_by_search(const std::vector<LabelMention>& mentions, const Exposed& item) {
-  Judged out{.has_leak = has_leak_by_search(mentions)};
-  for (std::size_t i = 0; i < item.options.size(); ++i) {
-    const bool is_named = std::any_of(mentions.begin(), mentions.end(), [i](const LabelMention& mention) {
-      return mention.label == i && !mention.is_negated;
-    });
-    if (is_named) out.letters.push_back(item.options[i].letter);
-  }
   return out;
 }
 
@@ -220,18 +128,18 @@ class LeakageStage {
 
   Outcome detect(const Item& item, OutputFile& rows) {
     ++items_;
-    const Exposed seen = exposed(item.value);
+    const ExposedCase seen = exposed_case(item.value);
     const std::vector<LabelMention> mentions =
         call_.strict() ? mentions_in(seen) : std::vector<LabelMention>();
     ModelReply reply;
-    Judged judge = found_by_search(mentions, seen);
+    LeakJudgement judge = leaks_by_search(mentions, seen);
     ItemStatus status;
     if (has_judge()) {
       judge = {};
       FIDUCIAL_TRY(const std::optional<ModelReply> found, call_.ask(request_for(seen), item.id()));
       if (!found) return done();
       reply = *found;
-      if (reply.error.empty()) judge = judged(reply.value, seen, call_.strict());
+      if (reply.error.empty()) judge = judged_leaks(reply.value, seen, call_.strict());
       if (!reply.error.empty()) status = {.status = "error", .code = "judge_error", .detail = reply.error};
       if (!judge.objection.empty())
         status = {.status = "invalid", .code = "reply_invalid", .detail = judge.objection};
@@ -249,14 +157,14 @@ class LeakageStage {
     return rows.write(row.compact() + "\n");
   }
 
-  std::vector<LabelMention> mentions_in(const Exposed& seen) const {
+  std::vector<LabelMention> mentions_in(const ExposedCase& seen) const {
     std::vector<std::string> labels;
     for (const LetteredOption& option : seen.options) labels.push_back(option.text);
     return label_mentions(seen.history, labels, synonyms_);
   }
 
   // What strict rows say beside the published ones: the status, and the judge's evidence.
-  void complete(Json& row, ItemStatus& status, const Judged& judge, bool is_found) const {
+  void complete(Json& row, ItemStatus& status, const LeakJudgement& judge, bool is_found) const {
     if (status.is_failure()) row.set("has_leak", nullptr).set("includes_correct_answer", nullptr);
     if (!status.is_failure() && is_found) status.code = "label_in_history";
     if (!status.is_failure() && judge.has_leak && has_judge()) status.code = "judged_leak";
