@@ -34,7 +34,7 @@ std::string permutation_name(const std::array<int, 3>& source) {
     std::string names;
     for (int i = 0; i < 3; ++i) {
       if (source[at(i)] == i) continue;
-      append_joined(names, axis_names[at(i)], " and ");
+      append_joined(names, axis_names.substr(at(i), 1), " and ");
     }
     return "swap " + names;
   }

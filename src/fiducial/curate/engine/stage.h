@@ -31,7 +31,7 @@ struct StageOption {
   std::vector<std::string> choices;  // empty: anything
 };
 
-// A step of building a benchmark: one file in this folder, one line in all_stages.def.
+// A step of building a benchmark: one file in curate/cases or curate/reports, one line in all_stages.def.
 struct Stage {
   std::string name;     // as typed: fiducial curate NAME
   std::string summary;  // one line
