@@ -2,6 +2,7 @@
 #include <system_error>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/system_error.h"
 #include "fiducial/curate/cases/case_schemas.h"
 #include "fiducial/curate/engine/item_fields.h"
 #include "fiducial/curate/engine/stage_call.h"
@@ -108,7 +109,8 @@ class Exporter {
     FIDUCIAL_TRY(const DiagnosticCase found, medthinkvqa::checked_case(raw));
     if (!titles_.insert(found.number).second) return rejected("s10_title", "the case number occurs twice");
     for (const CaseImage& image : found.images) {
-      if (auto refused = copy_picture(image)) return *refused;
+      FIDUCIAL_TRY(const std::optional<ItemStatus> refused, copy_picture(image));
+      if (refused) return *refused;
     }
     const Path root = call_.output().staging();
     FIDUCIAL_TRY_DONE(
@@ -116,21 +118,20 @@ class Exporter {
     return ItemStatus{};
   }
 
-  // Copies a picture to its place; says why it cannot be.
-  std::optional<ItemStatus> copy_picture(const CaseImage& image) {
+  // Copies a picture to its place; says what is wrong with it. A place that cannot be written is no fault of
+  // the case.
+  Result<std::optional<ItemStatus>> copy_picture(const CaseImage& image) {
     const Result<Bytes> bytes = read_bytes(Path(call_.text("images")) / image.path);
-    if (!bytes.ok()) return rejected("s13_image_missing", bytes.error().text());
+    if (!bytes.ok()) return std::optional(rejected("s13_image_missing", bytes.error().text()));
     const Result<Picture> picture = decode_picture(*bytes);
-    if (!picture.ok()) return rejected("s13_image_damaged", image.path + ": " + picture.error().message());
+    if (!picture.ok())
+      return std::optional(rejected("s13_image_damaged", image.path + ": " + picture.error().message()));
     const Path target = call_.output().staging() / image.path;
-    std::error_code failure;
-    std::filesystem::create_directories(target.parent_path(), failure);
-    const Outcome written = write_file(target, *bytes);
-    if (!written.ok())
-      return ItemStatus{.status = "error", .code = "cannot_write", .detail = written.error().text()};
+    FIDUCIAL_TRY_DONE(make_folders(target.parent_path()));
+    FIDUCIAL_TRY_DONE(write_file(target, *bytes));
     picture_hashes_.set(image.path, sha256(*bytes).hex());
     ++images_;
-    return std::nullopt;
+    return std::optional<ItemStatus>();
   }
 
   std::string card_text() const {
