@@ -1,6 +1,6 @@
 # cmake --install: the command, the library with its headers, and find_package(fiducial) for projects that use it.
 #
-# Private copies of Arrow and ISA-L lie in lib/fiducial, beside nothing of the system's.
+# Private copies of libraries lie in lib/fiducial, beside nothing of the system's.
 include(CMakePackageConfigHelpers)
 get_property(modules GLOBAL PROPERTY FIDUCIAL_MODULES)
 get_property(hidden GLOBAL PROPERTY FIDUCIAL_HIDDEN_LIBRARIES)
@@ -9,14 +9,22 @@ install(TARGETS fiducial RUNTIME DESTINATION bin)
 if(TARGET fiducial-dicom)
   fiducial_install_reader(bin lib/fiducial Unspecified)
 endif()
-install(TARGETS ${modules} fiducial_flags fiducial_arrow fiducial_inflaters fiducial_picture_codecs
+install(TARGETS ${modules} fiducial_flags fiducial_arrow fiducial_inflaters fiducial_picture_codecs fiducial_xml
         EXPORT fiducial_modules
         ARCHIVE DESTINATION lib/fiducial)
-install(FILES ${hidden} ${FIDUCIAL_LIBDEFLATE} DESTINATION lib/fiducial)
+install(FILES ${hidden} DESTINATION lib/fiducial)
+if(FIDUCIAL_BUNDLE)
+  install(FILES ${FIDUCIAL_LIBDEFLATE} DESTINATION lib/fiducial)
+endif()
 install(DIRECTORY src/fiducial DESTINATION include FILES_MATCHING PATTERN "*.h" PATTERN "*.def"
         PATTERN "*_example.h" EXCLUDE)
 install(FILES LICENSE NOTICE DESTINATION share/doc/fiducial)
-install(DIRECTORY ${CMAKE_BINARY_DIR}/licences DESTINATION share/doc/fiducial)
+if(FIDUCIAL_BUNDLE)
+  # Of the Python module only.
+  install(DIRECTORY ${CMAKE_BINARY_DIR}/licences DESTINATION share/doc/fiducial
+          PATTERN "nanobind-*" EXCLUDE PATTERN "robin-map-*" EXCLUDE)
+  fiducial_install_plain_archives(lib/fiducial)
+endif()
 
 install(EXPORT fiducial_modules NAMESPACE fiducial:: DESTINATION lib/cmake/fiducial FILE fiducial-modules.cmake)
 set(FIDUCIAL_MODULE_TARGETS ${modules})

@@ -4,6 +4,7 @@ option(FIDUCIAL_PYTHON_MODULE "Build the Python package in build/python" OFF)
 option(FIDUCIAL_BENCH "Build the benchmarks" OFF)
 option(FIDUCIAL_FUZZ "Build the libFuzzer targets (needs clang)" OFF)
 option(FIDUCIAL_BATCHES "Compile several sources of a module as one" ON)
+option(FIDUCIAL_BUNDLE "Carry private copies of ISA-L, zlib, libpng, libjpeg and expat, to be shipped" OFF)
 option(FIDUCIAL_WERROR "Warnings are errors" OFF)
 set(FIDUCIAL_SANITIZE "" CACHE STRING "Value of -fsanitize= for every target, e.g. address,undefined")
 
@@ -16,6 +17,11 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release)
+endif()
+
+# Archives hold machine code beside what link-time optimisation reads, so that other compilers can link them.
+if(CMAKE_INTERPROCEDURAL_OPTIMIZATION AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  set(CMAKE_CXX_COMPILE_OPTIONS_IPO -flto=auto -ffat-lto-objects)
 endif()
 
 add_library(fiducial_flags INTERFACE)

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import textwrap
@@ -66,7 +67,18 @@ def test_loads_arrow_under_a_name_of_our_own(corpus):
     maps = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     loaded = {pathlib.Path(line.split()[-1]).name for line in maps.splitlines() if "/" in line}
     assert any(name.startswith("fidarrow.so") for name in loaded)
-    assert not any(name.startswith(("libarrow", "libparquet", "libtbb", "libisal")) for name in loaded)
+    assert not any(name.startswith(("libarrow", "libparquet", "libtbb")) for name in loaded)
+
+
+def test_takes_other_libraries_all_from_the_system_or_all_under_names_of_our_own():
+    package = pathlib.Path(fiducial.__file__).parent
+    listed = subprocess.run(["readelf", "-dW", next(package.glob("_native*.so"))], capture_output=True, text=True, check=True)
+    needed = re.findall(r"\(NEEDED\).*\[(.*)\]", listed.stdout)
+    others = {name for name in needed if re.match(r"(lib|fid)(isal|z|png16|jpeg|expat)\.so", name)}
+    assert len(others) == 5, needed
+    private = {name for name in others if name.startswith("fid")}
+    assert private in (set(), others)
+    assert all((package / "lib" / name).is_file() for name in private)
 
 
 def test_exports_nothing_but_its_entry(tmp_path):

@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
-"""Packs the tarball, unpacks it elsewhere, runs its command and builds a ten-line project against its library.
+"""Installs a build or packs the tarball, moves it elsewhere, runs its command and builds a ten-line project against its library.
 
-usage: use_installed.py BUILD_FOLDER
+usage: use_installed.py BUILD_FOLDER | --tarball
+
+What a build folder installs may load the system's libraries; the tarball of `./dev tarball` carries them, runs all tests of
+the command, and has the licence of everything that its bill of materials names.
 """
 
 import json
@@ -11,7 +14,12 @@ import subprocess
 import sys
 import tempfile
 
+from bill_of_materials import check_bill
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+# What every Linux has, and what a build that is not to be shipped takes from the system.
+USUAL = ("linux-vdso", "libc.so", "libm.so", "libstdc++.so", "libgcc_s.so", "ld-linux", "libpthread", "libdl", "librt")
+SYSTEM = ("libisal.so", "libdeflate.so", "libz.so", "libpng16.so", "libjpeg.so", "libexpat.so", "libarrow.so", "libparquet.so")
 
 
 def run(*words, cwd=None):
@@ -21,34 +29,50 @@ def run(*words, cwd=None):
     return done.stdout
 
 
-def foreign_libraries(program):
-    """What the program loads from outside its own tree, besides what every Linux has."""
-    usual = ("linux-vdso", "libc.so", "libm.so", "libstdc++.so", "libgcc_s.so", "ld-linux", "libpthread", "libdl", "librt")
+def foreign_libraries(tree, program, allowed):
+    """What a program loads from outside its own tree, besides what is allowed."""
     lines = [line.split() for line in run("ldd", program).splitlines()]
-    names = [words[0].rsplit("/", 1)[-1] for words in lines if words]
-    return [name for name in names if not name.startswith((*usual, "fid"))]
+    files = [pathlib.Path(words[2] if len(words) > 2 and words[1] == "=>" else words[0]) for words in lines if words]
+    outside = [file for file in files if not file.resolve().is_relative_to(tree.resolve())]
+    return [file.name for file in outside if not file.name.startswith(allowed)]
 
 
-def unpacked(build, folder):
-    """The tree as somebody else unpacks it."""
+def installed(build, folder):
+    """The tree of a build folder, away from where it was installed."""
     run("cmake", "--install", build, "--prefix", folder / "fiducial", "--strip")
-    run("tar", "-czf", folder / "fiducial.tar.gz", "fiducial", cwd=folder)
-    shutil.rmtree(folder / "fiducial")
-    (folder / "moved").mkdir()
-    run("tar", "-xzf", folder / "fiducial.tar.gz", "-C", folder / "moved")
-    return folder / "moved" / "fiducial"
+    return shutil.move(folder / "fiducial", folder / "moved")
+
+
+def unpacked(folder):
+    """The tree of the tarball, as somebody else unpacks it."""
+    run(ROOT / "dev", "tarball")
+    tarball, = (ROOT / "out" / "tarball").glob("fiducial-*.tar.gz")
+    run("tar", "-xzf", tarball, "-C", folder)
+    tree, = folder.glob("fiducial-*")
+    check_bill(tarball, tree / "share" / "doc" / "fiducial")
+    return tree
+
+
+def check_command(tree, carries_all):
+    """What is shipped finds everything in its own tree."""
+    for program in sorted((tree / "bin").iterdir()):
+        # GDCM is Debian's where it is not shipped, with all that it needs.
+        if program.name == "fiducial" or carries_all:
+            found = foreign_libraries(tree, program, USUAL if carries_all else (*USUAL, *SYSTEM))
+            if found:
+                sys.exit(f"{program.name} loads {found} from outside its own tree")
+        if str(ROOT) in run("readelf", "-d", program):
+            sys.exit(f"{program.name} looks for libraries in the source tree")
+    if carries_all:
+        run(sys.executable, ROOT / "tests" / "cli" / "run.py", "--fiducial", tree / "bin" / "fiducial")
 
 
 def main():
-    build = pathlib.Path(sys.argv[1]).resolve()
+    carries_all = sys.argv[1] == "--tarball"
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        tree = unpacked(build, folder)
-        found = foreign_libraries(tree / "bin" / "fiducial")
-        if found:
-            sys.exit(f"the command loads {found} from outside its own tree")
-        if str(build) in run("readelf", "-d", tree / "bin" / "fiducial"):
-            sys.exit("the command looks for libraries in the build tree")
+        tree = unpacked(folder) if carries_all else pathlib.Path(installed(pathlib.Path(sys.argv[1]).resolve(), folder))
+        check_command(tree, carries_all)
         run(sys.executable, ROOT / "tests" / "system" / "library_paths.py", tree)
         for words in (["rex", folder / "data", "--cases", "2"], ["predictions", folder / "data", folder / "predictions", "--kind", "full"]):
             run(sys.executable, "-m", "fixtures", *words, cwd=ROOT / "tests")

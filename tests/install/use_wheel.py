@@ -1,15 +1,22 @@
 #!/usr/bin/env python3
-"""Builds the wheel, installs it away from the source tree, and uses it beside no, an older, the same and a newer pyarrow.
+"""Builds the wheel, installs it away from the source tree, and uses it beside no, an older, the same and a newer pyarrow; runs
+the tests of the Python package on it; and installs it on a bare system.
 
 usage: use_wheel.py
 
-A version of pyarrow that has no wheel for this Python is named and left out.
+A version of pyarrow that has no wheel for this Python is named and left out, and so is the bare system for those who cannot
+make one (root and debootstrap).
 """
 
+import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
+
+import bare_system
+from bill_of_materials import check_bill
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Each with a NumPy it was made for.
@@ -47,8 +54,8 @@ print(fiducial.__version__, version)
 """
 
 
-def run(*words, cwd=None):
-    done = subprocess.run([str(word) for word in words], cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+def run(*words, cwd=None, env=None):
+    done = subprocess.run([str(word) for word in words], cwd=cwd, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode != 0:
         sys.exit(f"{' '.join(map(str, words))}: status {done.returncode}\n{done.stdout[-6000:]}")
     return done.stdout.strip()
@@ -61,9 +68,33 @@ def installed(environment, packages):
     return subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
 
 
+def check_tag(wheel):
+    """The systems that the wheel names are those that auditwheel finds it fit for, and those that README.md names."""
+    tools = ROOT / ".venv-wheel" / "bin"
+    said = run(tools / "auditwheel", "show", wheel, env={**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"})
+    tag = re.search(r"manylinux_2_[0-9]+_[a-z0-9_]+", wheel.name)
+    fit = re.search(r'following\s+platform\s+tag:\s+"manylinux_2_([0-9]+)_', said)
+    if not tag or not fit or int(fit.group(1)) > int(tag.group().split("_")[2]):
+        sys.exit(f"{wheel.name}: expected a tag that auditwheel agrees with\n{said}")
+    if tag.group() not in (ROOT / "README.md").read_text():
+        sys.exit(f"README.md does not name {tag.group()}")
+    print(f"{wheel.name}: auditwheel finds it fit for manylinux_2_{fit.group(1)}")
+
+
+def run_python_tests(environment, wheel):
+    """The tests of the package, on what is shipped."""
+    words = ["install", "-q", "--disable-pip-version-check", "--require-hashes", "--only-binary", ":all:"]
+    for name in ("build", "python", "test"):
+        run(environment / "bin" / "pip", *words, "-r", ROOT / "requirements" / f"{name}.txt")
+    run(environment / "bin" / "pip", "install", "-q", "--disable-pip-version-check", "--no-deps", wheel)
+    said = run(environment / "bin" / "python", "-m", "pytest", "-q", "-p", "no:cacheprovider", ROOT / "python" / "tests")
+    print(said.splitlines()[-1])
+
+
 def main():
     run(ROOT / "dev", "wheel")
     wheel, = (ROOT / "out" / "wheel").glob("fiducial-*.whl")
+    check_tag(wheel)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         for words in (["rex", folder / "data", "--cases", "2"], ["predictions", folder / "data", folder / "predictions", "--kind", "full"]):
@@ -75,11 +106,19 @@ def main():
                 continue
             run(environment / "bin" / "pip", "install", "-q", "--disable-pip-version-check", "--no-deps", wheel)
             run(sys.executable, ROOT / "tests" / "system" / "library_paths.py", *(environment / "lib").glob("python3.*/site-packages/fiducial"))
+            if number == 0:
+                check_bill(wheel, *(environment / "lib").glob("python3.*/site-packages/fiducial"))
             for first in ("ours", "theirs"):
                 said = run(environment / "bin" / "python", "-c", SCRIPT, first, folder / "data", folder / "predictions",
                            folder / "out", cwd=folder)
                 print(f"{beside}, {first} first: {said}")
             print(run(environment / "bin" / "fiducial", "--version", cwd=folder))
+        run(sys.executable, "-m", "venv", folder / "tests")
+        run_python_tests(folder / "tests", wheel)
+        if bare_system.can_be_made():
+            bare_system.use(wheel, folder, SCRIPT)
+        else:
+            print("left out: a bare system needs root and debootstrap")
     print("the wheel works beside every pyarrow there is")
 
 
