@@ -1,12 +1,17 @@
 #include <algorithm>
+#include <cstdio>  // jpeglib.h needs it
 #include <memory>
 #include <string>
 #include <system_error>
 #include <vector>
 
 #include <CLI/Version.hpp>
+#include <expat.h>
 #include <isa-l.h>
+#include <jpeglib.h>
 #include <libdeflate.h>
+#include <png.h>
+#include <zlib.h>
 
 #include "fiducial/base/file.h"
 #include "fiducial/base/number_text.h"
@@ -37,8 +42,14 @@ std::string dotted(int major, int minor, int patch) {
 std::vector<std::pair<std::string, std::string>> dependencies() {
   return {{"arrow", arrow_version()},
           {"cli11", CLI11_VERSION},
+          {"expat", dotted(XML_MAJOR_VERSION, XML_MINOR_VERSION, XML_MICRO_VERSION)},
           {"isa-l", dotted(ISAL_MAJOR_VERSION, ISAL_MINOR_VERSION, ISAL_PATCH_VERSION)},
-          {"libdeflate", LIBDEFLATE_VERSION_STRING}};
+          {"libdeflate", LIBDEFLATE_VERSION_STRING},
+          {"libjpeg-turbo",
+           dotted(LIBJPEG_TURBO_VERSION_NUMBER / 1'000'000, LIBJPEG_TURBO_VERSION_NUMBER / 1000 % 1000,
+                  LIBJPEG_TURBO_VERSION_NUMBER % 1000)},
+          {"libpng", PNG_LIBPNG_VER_STRING},
+          {"zlib", ZLIB_VERSION}};
 }
 
 Result<std::vector<MetricContract>> wanted_contracts(const std::vector<std::string>& ids) {

@@ -1,6 +1,7 @@
 #include "fiducial/table/worksheet.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/table/xml_reader.h"
@@ -38,14 +39,7 @@ class SheetParser {
   explicit SheetParser(const std::vector<std::string>& shared) : shared_(shared) {}
 
   Result<CsvTable> parse(std::string_view document) {
-    XmlReader reader(document);
-    while (true) {
-      FIDUCIAL_TRY(const XmlEvent event, reader.next());
-      if (event.kind == Kind::finish) break;
-      FIDUCIAL_TRY_DONE(take(event));
-      if (csv_.size() > most_sheet_text)
-        return invalid_data("expected a sheet of at most 256 MiB, found more");
-    }
+    FIDUCIAL_TRY_DONE(read_xml(document, [this](const XmlEvent& event) { return take(event); }));
     if (columns_ == 0)
       return invalid_data("expected a sheet whose first row names the columns, found no row");
     return parse_csv(csv_);
@@ -109,6 +103,7 @@ class SheetParser {
     // A carriage return alone is no text of a table.
     for (std::string& cell : row_) std::erase(cell, '\r');
     csv_ += csv_row(row_);
+    if (csv_.size() > most_sheet_text) return invalid_data("expected a sheet of at most 256 MiB, found more");
     return done();
   }
 
@@ -125,43 +120,42 @@ class SheetParser {
 }  // namespace
 
 Result<std::vector<std::string>> parse_shared_strings(std::string_view document) {
-  XmlReader reader(document);
   std::vector<std::string> out;
   bool is_text = false;
   bool is_phonetic = false;
-  while (true) {
-    FIDUCIAL_TRY(const XmlEvent event, reader.next());
-    if (event.kind == Kind::finish) return out;
+  const auto take = [&](const XmlEvent& event) -> Outcome {
     const bool begins = event.kind == Kind::begin;
     if (event.kind == Kind::text) {
       if (is_text && !out.empty()) out.back() += event.text;
-      continue;
+      return done();
     }
     if (event.name == "si" && begins) out.emplace_back();
     if (event.name == "rPh") is_phonetic = begins;
     if (event.name == "t") is_text = begins && !is_phonetic;
-  }
+    return done();
+  };
+  FIDUCIAL_TRY_DONE(read_xml(document, take));
+  return out;
 }
 
 Result<std::string> first_sheet(std::string_view workbook, std::string_view relations) {
-  XmlReader sheets(workbook);
   std::string id;
-  while (id.empty()) {
-    FIDUCIAL_TRY(const XmlEvent event, sheets.next());
-    if (event.kind == Kind::finish) return invalid_data("expected a sheet, found none");
-    const std::string* found = event.name == "sheet" ? event.find("id") : nullptr;
+  FIDUCIAL_TRY_DONE(read_xml(workbook, [&](const XmlEvent& event) -> Outcome {
+    const std::string* found = id.empty() && event.name == "sheet" ? event.find("id") : nullptr;
     if (found != nullptr) id = *found;
-  }
-  XmlReader targets(relations);
-  while (true) {
-    FIDUCIAL_TRY(const XmlEvent event, targets.next());
-    if (event.kind == Kind::finish)
-      return invalid_data("expected the file of sheet \"" + id + "\", found none");
+    return done();
+  }));
+  if (id.empty()) return invalid_data("expected a sheet, found none");
+  std::optional<std::string> target;
+  FIDUCIAL_TRY_DONE(read_xml(relations, [&](const XmlEvent& event) -> Outcome {
     const std::string* own = event.find("Id");
-    const std::string* target = event.find("Target");
-    if (event.name != "Relationship" || own == nullptr || *own != id || target == nullptr) continue;
-    return target->starts_with("/xl/") ? target->substr(4) : *target;
-  }
+    const std::string* file = event.find("Target");
+    if (event.name == "Relationship" && own != nullptr && *own == id && file != nullptr && !target)
+      target = *file;
+    return done();
+  }));
+  if (!target) return invalid_data("expected the file of sheet \"" + id + "\", found none");
+  return target->starts_with("/xl/") ? target->substr(4) : *target;
 }
 
 Result<CsvTable> parse_worksheet(std::string_view document, const std::vector<std::string>& shared) {
