@@ -52,6 +52,14 @@ function(fiducial_install_reader folder libraries component)
   install(RUNTIME_DEPENDENCY_SET dicom_${component}
           PRE_EXCLUDE_REGEXES "^fid" "^lib(c|m|stdc\\+\\+|gcc_s|pthread|dl|rt)\\.so" "^ld-linux"
           LIBRARY DESTINATION ${libraries} COMPONENT ${component} ${ARGN})
+  # One file under the name it is looked for: a wheel would hold a link and its target as two copies.
+  install(CODE "file(GLOB links \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${libraries}/lib*.so.*\")
+    foreach(link IN LISTS links)
+      if(IS_SYMLINK \${link})
+        file(READ_SYMLINK \${link} file)
+        file(RENAME \$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${libraries}/\${file} \${link})
+      endif()
+    endforeach()" COMPONENT ${component} ${ARGN})
 endfunction()
 
 # fiducial_install_plain_archives(<folder>)
