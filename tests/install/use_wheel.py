@@ -8,7 +8,6 @@ A version of pyarrow that has no wheel for this Python is named and left out, an
 make one (root and debootstrap).
 """
 
-import os
 import pathlib
 import re
 import subprocess
@@ -54,8 +53,8 @@ print(fiducial.__version__, version)
 """
 
 
-def run(*words, cwd=None, env=None):
-    done = subprocess.run([str(word) for word in words], cwd=cwd, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+def run(*words, cwd=None):
+    done = subprocess.run([str(word) for word in words], cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode != 0:
         sys.exit(f"{' '.join(map(str, words))}: status {done.returncode}\n{done.stdout[-6000:]}")
     return done.stdout.strip()
@@ -70,15 +69,13 @@ def installed(environment, packages):
 
 def check_tag(wheel):
     """The systems that the wheel names are those that auditwheel finds it fit for, and those that README.md names."""
-    tools = ROOT / ".venv-wheel" / "bin"
-    said = run(tools / "auditwheel", "show", wheel, env={**os.environ, "PATH": f"{tools}:{os.environ['PATH']}"})
-    tag = re.search(r"manylinux_2_[0-9]+_[a-z0-9_]+", wheel.name)
-    fit = re.search(r'following\s+platform\s+tag:\s+"manylinux_2_([0-9]+)_', said)
-    if not tag or not fit or int(fit.group(1)) > int(tag.group().split("_")[2]):
+    said = run(ROOT / ".venv-wheel" / "bin" / "auditwheel", "show", wheel)
+    fit = re.search(r'following\s+platform\s+tag:\s+"(manylinux_[a-z0-9_]+)"', said)
+    if not fit or not wheel.stem.endswith(fit.group(1)):
         sys.exit(f"{wheel.name}: expected a tag that auditwheel agrees with\n{said}")
-    if tag.group() not in (ROOT / "README.md").read_text():
-        sys.exit(f"README.md does not name {tag.group()}")
-    print(f"{wheel.name}: auditwheel finds it fit for manylinux_2_{fit.group(1)}")
+    if fit.group(1) not in (ROOT / "README.md").read_text():
+        sys.exit(f"README.md does not name {fit.group(1)}")
+    print(f"{wheel.name}: auditwheel agrees")
 
 
 def run_python_tests(environment, wheel):
