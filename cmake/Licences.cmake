@@ -12,6 +12,10 @@ endfunction()
 
 # A header that begins with its licence.
 function(fiducial_gather_header_licence name header)
+  if(NOT EXISTS ${header})
+    message(WARNING "The licence of ${name} was not found; do not ship this build")
+    return()
+  endif()
   file(READ ${header} text)
   string(FIND "${text}" "*/" end)
   string(SUBSTRING "${text}" 0 ${end} licence)
@@ -28,8 +32,10 @@ function(fiducial_gather_licences)
   endif()
   string(JSON count LENGTH "${components}")
   math(EXPR last "${count} - 1")
-  execute_process(COMMAND ${FIDUCIAL_PYTHON} -c "import sysconfig; print(sysconfig.get_path('purelib'))"
-                  OUTPUT_VARIABLE packages OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+  # Where the packages are that we build with, which may be an environment of the build alone.
+  execute_process(COMMAND ${FIDUCIAL_PYTHON} -c
+                          "import importlib.metadata as m; print(m.distribution('pyarrow').locate_file(''))"
+                  OUTPUT_VARIABLE packages OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
   foreach(index RANGE ${last})
     string(JSON name GET "${components}" ${index} name)
     string(JSON debian ERROR_VARIABLE no_debian GET "${components}" ${index} debian)

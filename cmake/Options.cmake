@@ -22,6 +22,7 @@ endif()
 # Archives hold machine code beside what link-time optimisation reads, so that other compilers can link them.
 if(CMAKE_INTERPROCEDURAL_OPTIMIZATION AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   set(CMAKE_CXX_COMPILE_OPTIONS_IPO -flto=auto -ffat-lto-objects)
+  add_link_options(-Wno-stringop-overflow)  # GCC 12 misreads std::string operator+ here, too
 endif()
 
 add_library(fiducial_flags INTERFACE)

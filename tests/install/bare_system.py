@@ -17,8 +17,14 @@ def run(*words, **how):
     return done.stdout.strip()
 
 
+# /proc tells a program where it lies, which is where its libraries are looked for.
+ENTER = 'mount -t proc proc "$0/proc" && exec chroot "$0" "$@"'
+
+
 def can_be_made():
-    return os.geteuid() == 0 and shutil.which("debootstrap") is not None
+    if os.geteuid() != 0 or shutil.which("debootstrap") is None:
+        return False
+    return subprocess.run(["unshare", "--mount", "mount", "-t", "tmpfs", "tmpfs", "/mnt"], stderr=subprocess.DEVNULL).returncode == 0
 
 
 def make_root(root):
@@ -31,7 +37,7 @@ def make_root(root):
 
 def inside(root, *words):
     """Runs in the root, with an environment of its own."""
-    return run("chroot", root, "/usr/bin/env", "-i", "PATH=/usr/bin:/bin", "HOME=/root", "LC_ALL=C.UTF-8", *words)
+    return run("unshare", "--mount", "sh", "-c", ENTER, root, "/usr/bin/env", "-i", "PATH=/usr/bin:/bin", "HOME=/root", "LC_ALL=C.UTF-8", *words)
 
 
 def use(wheel, folder, script):

@@ -16,6 +16,14 @@ sys.exit(0 if found is None else str(found))
 """
 
 
+def check_notice():
+    """NOTICE names everything that may be carried."""
+    notice = (ROOT / "NOTICE").read_text()
+    for component in json.loads((ROOT / "cmake" / "components.json").read_text()):
+        if component["name"] not in notice:
+            sys.exit(f"NOTICE does not name {component['name']}")
+
+
 def listed_hashes(bill):
     """{file name: SHA-256} of every file that a component brings."""
     files = [file for component in bill["components"] for file in component.get("components", [])]

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 
-from bill_of_materials import check_bill
+from bill_of_materials import check_bill, check_notice
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # What every Linux has, and what a build that is not to be shipped takes from the system.
@@ -68,6 +68,7 @@ def check_command(tree, carries_all):
 
 
 def main():
+    check_notice()
     carries_all = sys.argv[1] == "--tarball"
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
