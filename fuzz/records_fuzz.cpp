@@ -1,8 +1,8 @@
 // Files of verdicts, component scores, ratings and discussions: any text gives records or an error with a
 // place, and what is read keeps its promises.
-#include "fiducial/eval/discussion_ratings.h"
-#include "fiducial/eval/radcliq_components.h"
-#include "fiducial/eval/step_verdicts.h"
+#include "fiducial/tasks/diagnosis/discussion_ratings.h"
+#include "fiducial/tasks/diagnosis/radcliq_components.h"
+#include "fiducial/tasks/diagnosis/step_verdicts.h"
 #include "fiducial/text/discussion_sections.h"
 
 #include "fuzz_input.h"

@@ -4,7 +4,7 @@
 
 #include "fiducial/datasets/radgenome/size_text.h"
 #include "fiducial/datasets/radgenome/tables.h"
-#include "fiducial/eval/grounded_report.h"
+#include "fiducial/tasks/grounded_reports/grounded_report.h"
 
 #include "fuzz_input.h"
 

@@ -19,6 +19,7 @@ PAGES = {
     "preprocess": "What models are given of a CT",
     "metrics": "Metrics of two masks",
     "scoring": "Scoring and comparing",
+    "options": "Tasks and their options",
     "samples": "Samples for training loops",
     "verbs": "Check, stats, convert, demo",
     "stages": "Stages of building a benchmark",

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "fiducial/base/number_text.h"
-#include "fiducial/eval/anatomy_score.h"
 #include "fiducial/report/text_table.h"
+#include "fiducial/tasks/organ_masks/anatomy_score.h"
 
 namespace fiducial::cli {
 

@@ -3,6 +3,8 @@
 #include <optional>
 
 #include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
 
 namespace fiducial::cli {
 
@@ -45,6 +47,16 @@ DeclaredOption DeclaredOption::delimiter(char separator) const {
   return *this;
 }
 
+DeclaredOption DeclaredOption::heading(const std::string& text) const {
+  option_->group(text);
+  return *this;
+}
+
+DeclaredOption DeclaredOption::help(const std::string& text) const {
+  option_->description(text);
+  return *this;
+}
+
 DeclaredOption DeclaredOption::each(const std::function<void(const std::string&)>& seen) const {
   option_->each(seen);
   return *this;
@@ -82,6 +94,17 @@ void Verb::callback(const std::function<void()>& chosen) const { app_->callback(
 bool Verb::parsed() const { return app_->parsed(); }
 
 bool Verb::given(const std::string& option) const { return app_->count(option) > 0; }
+
+std::vector<std::string> Verb::typed(const std::string& option) const {
+  return app_->get_option(option)->results();
+}
+
+void Verb::before_help(const std::function<void()>& prepare) const {
+  app_->formatter_fn([prepare](const CLI::App* app, std::string name, CLI::AppFormatMode mode) {
+    prepare();
+    return CLI::Formatter().make_help(app, std::move(name), mode);
+  });
+}
 
 void Verb::footer(const std::string& text) const { app_->footer(text); }
 

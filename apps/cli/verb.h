@@ -40,6 +40,9 @@ class DeclaredOption {
   // Never both.
   DeclaredOption excludes(const DeclaredOption& other) const;
   DeclaredOption delimiter(char separator) const;
+  // The heading under which --help shows it; "" hides it.
+  DeclaredOption heading(const std::string& text) const;
+  DeclaredOption help(const std::string& text) const;
   // Called with each value as it is parsed.
   DeclaredOption each(const std::function<void(const std::string&)>& seen) const;
 
@@ -65,6 +68,10 @@ class Verb {
   bool parsed() const;
   // Whether the option of this name was typed.
   bool given(const std::string& option) const;
+  // What was typed for an option or argument, before anything is checked.
+  std::vector<std::string> typed(const std::string& option) const;
+  // Called before --help is shown, once everything typed is known.
+  void before_help(const std::function<void()>& prepare) const;
   void footer(const std::string& text) const;
 
   // What completion needs to know.

@@ -3,8 +3,8 @@
     import fiducial
 
     ds = fiducial.open("rexgroundingct", volumes="ct-rate")
-    card = fiducial.score(ds, "predictions/")
-    print(card)
+    scores = fiducial.score(ds, "predictions/")
+    print(scores)
 """
 
 from fiducial import anatomy, cards, curate, errors, metrics, preprocess, stages
@@ -13,12 +13,17 @@ from fiducial.cases import CaseImage, DiagnosticCase, DiagnosticDataset, Inferen
 from fiducial.datasets import Case, Dataset, Finding, open
 from fiducial.errors import Error
 from fiducial.masks import Mask
+from fiducial.options import tasks
 from fiducial.samples import Samples
-from fiducial.scoring import Card, Comparison, Rows, Scorer, compare, score, score_answers, score_tables
+from fiducial.scoring import (Comparison, Rows, Scorer, Scores, compare, merge, score, score_answers, score_shard,
+                              score_tables)
 from fiducial.verbs import CheckReport, check, convert, demo, stats
 from fiducial.volumes import Volume
 
+Card = Scores  # its earlier name; cards are those of benchmarks
+
 __all__ = ["Card", "Case", "CaseImage", "CheckReport", "Comparison", "Dataset", "DiagnosticCase",
-           "DiagnosticDataset", "Error", "Finding", "InferenceView", "Mask", "Rows", "Samples", "Scorer",
+           "DiagnosticDataset", "Error", "Finding", "InferenceView", "Mask", "Rows", "Samples", "Scorer", "Scores",
            "Volume", "__version__", "anatomy", "cards", "check", "compare", "convert", "curate", "demo", "errors",
-           "metrics", "open", "preprocess", "score", "score_answers", "score_tables", "stages", "stats"]
+           "merge", "metrics", "open", "preprocess", "score", "score_answers", "score_shard", "score_tables", "stages",
+           "stats", "tasks"]

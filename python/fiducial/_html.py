@@ -11,7 +11,7 @@ from fiducial.errors import Error
 if typing.TYPE_CHECKING:
     from fiducial.datasets import Case
     from fiducial.masks import Mask
-    from fiducial.scoring import Card
+    from fiducial.scoring import Scores
 
 _COLOURS = ("#e69f00", "#56b4e9", "#009e73", "#f0e442", "#d55e00", "#cc79a7", "#0072b2", "#bbbbbb")
 _PICTURE_WIDTH = 420
@@ -34,9 +34,9 @@ def case_page(case: Case) -> str:
     return "<div>" + "<br>".join(lines) + f"<ol>{''.join(items)}</ol></div>"
 
 
-def card_page(card: Card) -> str:
+def scores_page(scores: Scores) -> str:
     """The headline values of both scorers, and the weakest finding with what was predicted."""
-    summary = card.summary
+    summary = scores.summary
     parts = {"strict": summary.get("metrics") or {}, "official": summary.get("official") or {}}
     if summary.get("mode") == "official":
         parts = {"official": parts["strict"]}
@@ -48,7 +48,7 @@ def card_page(card: Card) -> str:
     counts = summary.get("counts", {})
     told = ", ".join(f"{counts[key]} {key}" for key in ("cases", "findings", "missing", "failed") if key in counts)
     title = f"<b>{html.escape(str(summary.get('system', 'scores')))}</b>: {html.escape(told)}"
-    return f"<div>{title}<table><tr><th></th>{head}</tr>{rows}</table>{_weakest(card)}</div>"
+    return f"<div>{title}<table><tr><th></th>{head}</tr>{rows}</table>{_weakest(scores)}</div>"
 
 
 def _value(slot: dict[str, typing.Any] | None) -> str:
@@ -61,11 +61,11 @@ def _value(slot: dict[str, typing.Any] | None) -> str:
     return f"{slot['value']:.4f}{low_high}"
 
 
-def _weakest(card: Card) -> str:
+def _weakest(scores: Scores) -> str:
     """The scored finding with the lowest Dice, where its files can still be read."""
     from fiducial.masks import Mask
 
-    found = card._weakest_finding()
+    found = scores._weakest_finding()
     if found is None:
         return ""
     case, index, dice, prediction = found

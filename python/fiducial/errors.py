@@ -50,6 +50,10 @@ class BadUsage(Error, ValueError):
     code, status = "bad_usage", 2
 
 
+class UnknownOption(BadUsage, TypeError):
+    """A keyword that the task has no option for."""
+
+
 class InvalidData(Error, ValueError):
     """Input that breaks its format or its promises, or that is not there."""
 

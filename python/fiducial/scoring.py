@@ -1,4 +1,4 @@
-"""Scoring: predictions against reference masks, from files or straight from arrays."""
+"""Scoring by any task: predictions from files, or masks straight from arrays."""
 
 from __future__ import annotations
 
@@ -11,8 +11,12 @@ from fiducial.cases import DiagnosticDataset
 from fiducial.datasets import Case, Dataset, Finding, PathLike, _case_name
 from fiducial.errors import BadUsage
 from fiducial.masks import _label_mask
+from fiducial.options import Task, with_options
+from fiducial.options import task as find_task
 from fiducial.progress import Wish, shown
 
+AnyDataset = typing.Union[Dataset, DiagnosticDataset, PathLike]
+_FAILED = ("missing", "failed", "invalid", "masks_missing", "masks_refused")  # codes of remarks
 Prediction = tuple[typing.Any, ...]  # (case, finding, array), or (case, array) with findings first
 
 
@@ -53,19 +57,19 @@ class Rows:
         return f"<fiducial.Rows: {len(self)} rows of {', '.join(self.columns)}>"
 
 
-class Card:
-    """The scores of one system: a summary, every row behind it, and the plan that makes them again."""
+class Scores:
+    """The scores of one system by any task: a summary, every row behind it, and the plan that makes them again."""
 
-    def __init__(self, native: _native.FinishedRun | _native.AnsweredRun, folder: str | None = None,
-                 sources: tuple[Dataset, str] | None = None):
+    def __init__(self, native: _native.FinishedRun, folder: str | None = None,
+                 sources: tuple[AnyDataset, PathLike | None, PathLike] | None = None):
         self._native = native
         self._folder = folder
-        self._sources = sources  # the dataset and the prediction files, for pictures
+        self._sources = sources  # dataset, CTs and prediction files, for pictures
         self._summary: dict[str, typing.Any] | None = None
-        self._scratch: object | None = None  # what a folder that nobody asked for goes with
+        self._rows: Rows | None = None
 
     @classmethod
-    def read(cls, folder: PathLike) -> Card:
+    def read(cls, folder: PathLike) -> Scores:
         """The scores in a folder that `fiducial score` or `write` made."""
         return cls(_native.read_run(folder), os.fspath(folder))
 
@@ -83,36 +87,47 @@ class Card:
 
     @property
     def failures(self) -> list[tuple[str, str, str]]:
-        """Cases without a scored prediction: name, "missing" or "failed", and why."""
-        return self._native.failures
+        """What has no usable prediction: the name of a case or file, a code such as "missing" or "failed", and why.
+
+        Private scores tell no names, only how many there are.
+        """
+        return [(each["case"], each["code"], each["text"]) for each in self.summary.get("remarks", ())
+                if each["code"] in _FAILED]
 
     def rows(self) -> Rows:
-        """One row for every case, finding and metric; as in rows.parquet."""
-        return Rows(self._native.rows)
+        """One row for every case, finding or region and metric; as in rows.parquet. Private scores have none."""
+        if self._rows is None:
+            self._rows = Rows(self._native.rows())
+        return self._rows
 
-    def write(self, folder: PathLike, overwrite: bool = False, report: bool = True) -> None:
-        """Writes summary.json, rows.parquet, plan.json, report.html and, of masks, rexrank.json, all at once.
+    def write(self, folder: PathLike, overwrite: bool = False, report: bool = True, *, private: bool | None = None,
+              min_group: int = 20) -> None:
+        """Writes what `fiducial score` writes: summary.json, plan.json, rows.parquet, report.html and what else the task has.
 
-        Predictions that came as arrays have no report: its pictures are drawn from files.
+        With `private` nothing is written about single cases or fewer than `min_group` patients; scores that are private
+        already stay so, with theirs. Predictions that came as arrays have no report: its pictures are drawn from files.
         """
-        self._native.write(folder, overwrite, report)
+        least = self._native.min_group
+        if least is not None and private is False:
+            raise BadUsage("these scores are private and are written so; score again without private=True")
+        self._native.write(folder, overwrite, _least(bool(private), min_group) if least is None else least, report)
 
     def __str__(self) -> str:
         return self._native.text
 
     def __repr__(self) -> str:
-        return f"<fiducial.Card of {self.summary['system']}>" if "system" in self.summary else "<fiducial.Card>"
+        return f"<fiducial.Scores of {self.summary['system']}>" if "system" in self.summary else "<fiducial.Scores>"
 
     def __reduce__(self) -> tuple[typing.Any, ...]:
         if self._folder is not None:
-            return Card.read, (self._folder,)
-        return Card, (self._native, None, self._sources)
+            return Scores.read, (self._folder,)
+        return Scores, (self._native, None, self._sources)
 
     def _weakest_finding(self) -> tuple[Case, int, float, collections.abc.Callable[[], typing.Any]] | None:
         """The scored finding of lowest strict Dice, and a function that reads what was predicted."""
-        if self._sources is None:
+        if self._sources is None or self.summary["task"] != "finding_masks" or self._native.min_group is not None:
             return None
-        dataset, predictions = self._sources
+        opened, volumes, predictions = self._sources
         rows = self.rows()
         columns = [rows.column(name) for name in ("metric", "status", "value", "case", "finding")]
         scored = [(value, case, finding) for metric, status, value, case, finding in zip(*columns)
@@ -120,12 +135,13 @@ class Card:
         if not scored:
             return None
         dice, name, index = min(scored)
+        dataset = opened if isinstance(opened, Dataset) else Dataset(opened, volumes)
         return dataset[name], index, dice, lambda: _native.read_prediction(predictions, name, index)
 
     def _repr_html_(self) -> str:
-        from fiducial._html import card_page
+        from fiducial._html import scores_page
 
-        return card_page(self)
+        return scores_page(self)
 
 
 class Comparison:
@@ -146,130 +162,75 @@ class Comparison:
         return "<fiducial.Comparison>"
 
 
-def score(dataset: Dataset | DiagnosticDataset | PathLike, predictions: PathLike | collections.abc.Iterable[Prediction], *,
-          mode: str = "both", split: str | None = None, volumes: PathLike | None = None,
-          metrics: collections.abc.Sequence[str] | None = None, tolerance_mm: float = 1.0,
-          ignore: PathLike | None = None, system: str | None = None, conformance: PathLike | None = None,
-          seed: int = 0, threads: int = 0, output: PathLike | None = None, overwrite: bool = False,
-          progress: Wish = None, **answers: typing.Any) -> Card:
+@with_options
+def score(dataset: AnyDataset, predictions: PathLike | collections.abc.Iterable[Prediction], *, task: str | None = None,
+          private: bool = False, min_group: int = 20, threads: int = 0, output: PathLike | None = None,
+          overwrite: bool = False, progress: Wish = None, **options: typing.Any) -> Scores:
     """Scores predictions against a dataset, as `fiducial score` does, and returns the scores.
 
-    `predictions` is a folder or flat zip of one file a case, or an iterable of (case, finding, array) or of
-    (case, array) with findings first. The split is that of the dataset's view, else `split`, else test or val.
-    With `output` the scores are also written there. Metrics in millimetres need the CTs: where `volumes` is not given,
-    those the dataset was opened with are used. For a dataset of questions `predictions` is a JSONL file, and options of
-    `score_answers` may be given; for tables, and for grounded reports, those of `score_tables`.
+    `predictions` is a file, folder or flat zip, as the task takes it, or an iterable of (case, finding, array) or of
+    (case, array) with findings first, for masks of findings. `task` is one of `fiducial.tasks()`; by default what the
+    predictions are for. `options` are those of the task: keywords with the names that the command has, underscores for
+    dashes; None leaves one as it is. The split is that of the dataset's view, else `split`; CTs are those of `volumes`,
+    else those the dataset was opened with. With `private` nothing is told about single cases or fewer than `min_group`
+    patients. With `output` the scores are also written there.
     """
-    folder = dataset.path if isinstance(dataset, (Dataset, DiagnosticDataset)) else dataset
-    if isinstance(dataset, DiagnosticDataset):
-        split = split if split is not None else dataset._split
-    if isinstance(predictions, (str, os.PathLike)) and _native.asks_questions(folder):
-        if volumes is not None or ignore is not None or conformance is not None or tolerance_mm != 1.0:
-            raise BadUsage("volumes, ignore, conformance and tolerance_mm are for datasets with masks")
-        return score_answers(folder, predictions, mode=mode, split=split, metrics=metrics, system=system, seed=seed,
-                             threads=threads, output=output, overwrite=overwrite, progress=progress, **answers)
-    if isinstance(dataset, DiagnosticDataset):
-        raise BadUsage("predictions for questions must be a JSONL file")
-    if isinstance(predictions, (str, os.PathLike)) and _native.holds_table_answers(folder, predictions):
-        if ignore is not None or conformance is not None or mode != "both":
-            raise BadUsage("ignore, conformance and mode are for masks of findings")
-        if split is None and isinstance(dataset, Dataset):
-            split = dataset._split
-        return score_tables(folder, predictions, output, split=split, metrics=metrics, volumes=volumes,
-                            tolerance_mm=tolerance_mm, system=system, seed=seed, threads=threads, overwrite=overwrite,
-                            progress=progress, **answers)
-    if answers:
-        raise BadUsage(f"{', '.join(sorted(answers))}: only for answers to questions")
-    request = _request(dataset, mode, split, volumes, metrics or ("dice", "hit", "instances"), tolerance_mm)
-    request.ignored, request.conformance, request.seed = ignore, conformance, seed
-    request.system = system
+    least = _least(private, min_group)
+    if output is not None:
+        _native.check_output(output, overwrite)
     if isinstance(predictions, (str, os.PathLike)):
-        request.predictions = predictions
+        request, sources = _request(dataset, predictions, task, threads, options)
         with shown(progress) as told:
-            opened = dataset if isinstance(dataset, Dataset) else Dataset(dataset, volumes)
-            card = Card(_native.score(request, threads, told), sources=(opened, os.fspath(predictions)))
+            scores = Scores(_native.score(request, least, told), sources=sources)
     else:
-        if ignore is not None:
-            raise BadUsage("ignore needs predictions from files")
-        scorer = Scorer._of(dataset, request)
+        if task not in (None, "finding_masks"):
+            raise BadUsage(f"arrays are scored as finding_masks; {task} takes predictions from files")
+        scorer = Scorer(dataset, **options)
         for prediction in predictions:
             scorer._add_any(prediction)
-        card = scorer.card(threads=threads, progress=progress)
+        scores = scorer._result(least, threads, progress)
     if output is not None:
-        card.write(output, overwrite)
-    return card
+        scores.write(output, overwrite)
+    return scores
 
 
-def score_answers(dataset: PathLike, predictions: PathLike, *, mode: str = "both", split: str | None = None,
-                  metrics: collections.abc.Sequence[str] | None = None,
-                  group_by: collections.abc.Sequence[str] | None = None,
-                  baselines: collections.abc.Mapping[str, PathLike] | None = None,
-                  components: PathLike | None = None, provider: str | None = None, provider_timeout_s: int = 3600,
-                  verdicts: PathLike | None = None, ratings: PathLike | None = None, wordnet: PathLike | None = None,
-                  accept_equal_options: bool = False, system: str | None = None, seed: int = 0, resamples: int = 10000,
-                  threads: int = 0, output: PathLike | None = None, overwrite: bool = False,
-                  progress: Wish = None) -> Card:
-    """Scores answers to the questions of a dataset (MedThinkVQA), as `fiducial score` does.
+def score_answers(dataset: AnyDataset, predictions: PathLike, **options: typing.Any) -> Scores:
+    """An earlier name of `score`."""
+    return score(dataset, predictions, **options)
 
-    `predictions` is a JSONL file in the benchmark's format. `metrics` are groups ("answers", "rouge", "radcliq", "steps",
-    ...), slots or contract ids; by default what the inputs allow. `baselines` are other predictions by name, such as
-    {"zero_image": path}. RadCliQ needs `components` (a file) or a `provider` (a command); steps need `verdicts`,
-    discussions `ratings`, and METEOR with synonyms a `wordnet` (a folder, or "auto" for Debian's).
-    """
-    if components is not None and provider is not None:
-        raise BadUsage("components and provider: choose one")
-    request = _native.AnswerRequest()
-    request.dataset, request.predictions, request.mode = dataset, predictions, mode
-    request.split, request.system, request.seed, request.resamples = split, system, seed, resamples
-    request.metrics = [metrics] if isinstance(metrics, str) else list(metrics or ())
-    request.group_by = [group_by] if isinstance(group_by, str) else list(group_by or ())
-    request.set_baselines([(name, path) for name, path in (baselines or {}).items()])
-    request.components, request.verdicts, request.ratings, request.wordnet = components, verdicts, ratings, wordnet
-    if provider is not None:
-        request.set_provider(provider, provider_timeout_s)
-    request.accept_equal_options = accept_equal_options
+
+def score_tables(dataset: AnyDataset, predictions: PathLike, output: PathLike | None = None,
+                 **options: typing.Any) -> Scores:
+    """An earlier name of `score`."""
+    return score(dataset, predictions, output=output, **options)
+
+
+def score_shard(dataset: AnyDataset, predictions: PathLike, shard: str, output: PathLike, *, task: str | None = None,
+                threads: int = 0, overwrite: bool = False, progress: Wish = None, **options: typing.Any) -> None:
+    """Scores one part of the cases, e.g. "0/16", into a folder for `merge`, as `fiducial score --shard` does."""
+    request, _ = _request(dataset, predictions, task, threads, options)
     with shown(progress) as told:
-        card = Card(_native.score_answers(request, threads, told))
-    if output is not None:
-        card.write(output, overwrite)
-    return card
+        _native.score_shard(request, shard, output, overwrite, told)
 
 
-def score_tables(dataset: PathLike, predictions: PathLike, output: PathLike | None = None, *, task: str | None = None,
-                 split: str | None = None, metrics: collections.abc.Sequence[str] | None = None,
-                 volumes: PathLike | None = None, spacing_mm: collections.abc.Sequence[float] | None = None,
-                 tolerance_mm: float = 1.0, wordnet: PathLike | None = None, system: str | None = None, seed: int = 0,
-                 resamples: int = 1000, threads: int = 0, overwrite: bool = False, progress: Wish = None) -> Card:
-    """Scores answers to the tables of RadGenome-Chest CT, or grounded reports, as `fiducial score` does.
+def merge(shards: collections.abc.Iterable[PathLike], *, dataset: AnyDataset | None = None,
+          predictions: PathLike | None = None, volumes: PathLike | None = None, private: bool = False,
+          min_group: int = 20, threads: int = 0) -> Scores:
+    """Puts the shards of one run together, in any order: the scores of a run that was never split.
 
-    `predictions` is a folder or a flat zip of presence.csv, region_report.csv, ..., and masks/, or with
-    grounded_reports.jsonl (`task="grounded-report"`, also on ReXGroundingCT). `metrics` are tasks, groups or contract ids.
-    Masks take their grid from `volumes` (CTs), or their spacing from `spacing_mm`; METEOR takes synonyms from a `wordnet`
-    (a folder, or "auto" for Debian's). With `output` the scores are written
-    there; without it they are gone with the card.
+    For a report.html among what is written name the dataset and the predictions that were scored.
     """
-    scratch = None
-    if output is None:
-        import tempfile
-
-        scratch = tempfile.TemporaryDirectory(prefix="fiducial-scores-")
-        output = os.path.join(scratch.name, "scores")
-    request = _native.TableRequest()
-    request.dataset, request.predictions, request.task = dataset, predictions, task or ""
-    request.split, request.system, request.seed, request.resamples = split, system, seed, resamples
-    request.metrics = [metrics] if isinstance(metrics, str) else list(metrics or ())
-    request.volumes, request.tolerance_mm, request.wordnet = volumes, tolerance_mm, wordnet
-    request.spacing_mm = None if spacing_mm is None else list(spacing_mm)
-    with shown(progress) as told:
-        _native.score_tables(request, output, overwrite, threads, told)
-    card = Card.read(output)
-    card._scratch = scratch
-    return card
+    if (dataset is None) != (predictions is None):
+        raise BadUsage("the report needs both dataset and predictions")
+    volumes = getattr(dataset, "volumes", None) if volumes is None else volumes
+    sources = _native.ScoreRequest("", "" if dataset is None else _folder(dataset), predictions or "",
+                                   {} if volumes is None else {"volumes": [os.fsdecode(volumes)]}, threads)
+    return Scores(_native.merge(list(shards), sources, _least(private, min_group)))
 
 
-def compare(first: Card | PathLike, *others: Card | PathLike, mode: str = "strict", metric: str | None = None,
+def compare(first: Scores | PathLike, *others: Scores | PathLike, mode: str = "strict", metric: str | None = None,
             seed: int = 0, resamples: int = 10000) -> Comparison:
-    """Compares systems by their scores, as `fiducial compare` does. Cards and score folders may be mixed.
+    """Compares systems by their scores, as `fiducial compare` does. Scores and score folders may be mixed.
 
     `metric` is the value to rank by: by default dice_per_case, for answers to questions accuracy.
     """
@@ -277,14 +238,16 @@ def compare(first: Card | PathLike, *others: Card | PathLike, mode: str = "stric
 
     with tempfile.TemporaryDirectory(prefix="fiducial-compare-") as scratch:
         folders = []
-        for number, card in enumerate((first, *others)):
-            if not isinstance(card, Card):
-                folders.append(os.fspath(card))
-            elif card._folder is not None:
-                folders.append(card._folder)
+        for number, scores in enumerate((first, *others)):
+            if not isinstance(scores, Scores):
+                folders.append(os.fspath(scores))
+            elif scores._native.min_group is not None:
+                raise BadUsage("private scores have no rows to compare by")
+            elif scores._folder is not None:
+                folders.append(scores._folder)
             else:
                 folders.append(os.path.join(scratch, str(number)))
-                card.write(folders[-1])
+                scores.write(folders[-1])
         return Comparison(_native.compare(folders, mode, metric or "", seed, resamples))
 
 
@@ -292,27 +255,13 @@ class Scorer:
     """Scores predictions straight from arrays, one finding at a time and in any order, as a validation loop makes them.
 
     A case is scored as soon as its last finding was added. Numbers are those of the same masks read from files.
-    Several threads may add at once.
+    Several threads may add at once. Options are those that `score` has for `finding_masks`.
     """
 
-    def __init__(self, dataset: Dataset | PathLike, *, mode: str = "both", split: str | None = None,
-                 volumes: PathLike | None = None, metrics: collections.abc.Sequence[str] = ("dice", "hit", "instances"),
-                 tolerance_mm: float = 1.0, system: str = "arrays", seed: int = 0):
-        request = _request(dataset, mode, split, volumes, metrics, tolerance_mm)
-        request.system, request.seed = system, seed
-        self._open(dataset, request)
-
-    def _open(self, dataset: Dataset | PathLike, request: _native.ScoreRequest) -> None:
-        if request.system is None:
-            request.system = "arrays"
-        opened = dataset._native if isinstance(dataset, Dataset) else _native.open_dataset(dataset)
-        self._native = _native.open_scorer(opened, request)
-
-    @classmethod
-    def _of(cls, dataset: Dataset | PathLike, request: _native.ScoreRequest) -> Scorer:
-        scorer = cls.__new__(cls)
-        scorer._open(dataset, request)
-        return scorer
+    def __init__(self, dataset: Dataset | PathLike, *, system: str | None = "arrays", **options: typing.Any):
+        options["system"] = "arrays" if system is None else system
+        opened = dataset._native if isinstance(dataset, Dataset) else _native.open_dataset(_folder(dataset))
+        self._native = _native.open_scorer(opened, _values(dataset, find_task("finding_masks"), options))
 
     @property
     def split(self) -> str:
@@ -341,24 +290,44 @@ class Scorer:
         for index in range(len(arrays)):
             self.add(case, index, arrays[index])
 
-    def card(self, *, threads: int = 0, progress: Wish = None) -> Card:
+    def scores(self, *, private: bool = False, min_group: int = 20, threads: int = 0, progress: Wish = None) -> Scores:
         """The scores of what was added so far. Cases without findings are missing, those that lack some have failed."""
+        return self._result(_least(private, min_group), threads, progress)
+
+    card = scores  # its earlier name
+
+    def _result(self, least: int | None, threads: int, progress: Wish) -> Scores:
         with shown(progress) as told:
-            return Card(self._native.result(threads, told))
+            return Scores(self._native.result(least, threads, told))
 
 
-def _request(dataset: Dataset | PathLike, mode: str, split: str | None, volumes: PathLike | None,
-             metrics: collections.abc.Sequence[str], tolerance_mm: float) -> _native.ScoreRequest:
-    request = _native.ScoreRequest()
-    if isinstance(dataset, Dataset):
-        request.dataset = dataset.path
-        if split is not None and dataset._split not in (None, split):
-            raise BadUsage(f"split is {split!r}, but the dataset is a view of {dataset._split!r}")
-        split = split if split is not None else dataset._split
-        volumes = volumes if volumes is not None else dataset.volumes
-    else:
-        request.dataset = dataset
-    request.split, request.volumes = split, volumes
-    request.mode, request.tolerance_mm = mode, tolerance_mm
-    request.metrics = [metrics] if isinstance(metrics, str) else list(metrics)
-    return request
+def _folder(dataset: AnyDataset) -> PathLike:
+    return dataset.path if isinstance(dataset, (Dataset, DiagnosticDataset)) else dataset
+
+
+def _least(private: bool, min_group: int) -> int | None:
+    if private and min_group < 2:
+        raise BadUsage(f"min_group is {min_group}; expected 2 at least")
+    return min_group if private else None
+
+
+def _values(dataset: AnyDataset, task: Task, options: dict[str, typing.Any]) -> dict[str, list[str]]:
+    """The options of a call as the engine takes them, with what the dataset's view says."""
+    found = {task.option(name): value for name, value in options.items()}
+    split, volumes = (next((each for each in task.options if each.name == name), None) for name in ("split", "volumes"))
+    if isinstance(dataset, (Dataset, DiagnosticDataset)) and split is not None and dataset._split is not None:
+        if found.get(split) not in (None, dataset._split):
+            raise BadUsage(f"split is {found[split]!r}, but the dataset is a view of {dataset._split!r}")
+        found[split] = dataset._split
+    if volumes is not None and found.get(volumes) is None:
+        found[volumes] = getattr(dataset, "volumes", None)
+    return {option.typed: option.texts(value) for option, value in found.items()}
+
+
+def _request(dataset: AnyDataset, predictions: PathLike, task: str | None, threads: int,
+             options: dict[str, typing.Any]) -> tuple[_native.ScoreRequest, tuple[AnyDataset, PathLike | None, PathLike]]:
+    asked = {"grounded-report": "grounded_reports"}.get(task or "", task or "")  # an earlier name
+    chosen = _native.choose_task(_folder(dataset), predictions, asked)
+    values = _values(dataset, find_task(chosen), options)
+    request = _native.ScoreRequest(chosen, _folder(dataset), predictions, values, threads)
+    return request, (dataset, options.get("volumes"), os.fspath(predictions))

@@ -3,7 +3,6 @@
 #include "fiducial/table/arrow_version.h"
 
 #include "anatomy.h"
-#include "answers.h"
 #include "cards.h"
 #include "cases.h"
 #include "curate.h"
@@ -17,6 +16,7 @@
 #include "preprocess.h"
 #include "scoring.h"
 #include "tables.h"
+#include "texts.h"
 #include "verbs.h"
 #include "volumes.h"
 
@@ -35,7 +35,7 @@ NB_MODULE(_native, module) {
   define_metrics(module);
   define_tables(module);
   define_scoring(module);
-  define_answers(module);
+  define_texts(module);
   define_verbs(module);
   define_curation(module);
   define_pictures(module);

@@ -13,7 +13,7 @@
 #include "fiducial/curate/reports/curated_demo.h"
 #include "fiducial/datasets/check_dataset.h"
 #include "fiducial/dicom/series.h"
-#include "fiducial/eval/comparison.h"
+#include "fiducial/eval/folder/comparison.h"
 #include "fiducial/geometry/orientation.h"
 #include "fiducial/image/nifti_file.h"
 #include "fiducial/image/reorient.h"

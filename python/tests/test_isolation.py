@@ -17,7 +17,7 @@ USE = textwrap.dedent("""
         from fiducial import _native
         card = fiducial.score(sys.argv[1], sys.argv[2])
         card.write(sys.argv[3] + "/" + str(len(os.listdir(sys.argv[3]))))
-        assert len(fiducial.Card.read(sys.argv[3] + "/0").rows()) == len(card.rows()) > 0
+        assert len(fiducial.Scores.read(sys.argv[3] + "/0").rows()) == len(card.rows()) > 0
         return card.rows(), _native.arrow_version()
 
     def use_theirs(rows=None):

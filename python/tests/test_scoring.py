@@ -183,7 +183,7 @@ def test_cards_are_written_read_pickled_and_compared(corpus, dataset, tmp_path):
     card.write(tmp_path / "scores")
     with pytest.raises(errors.BadUsage, match="exists"):
         card.write(tmp_path / "scores")
-    again = fiducial.Card.read(tmp_path / "scores")
+    again = fiducial.Scores.read(tmp_path / "scores")
     assert again.summary == card.summary and again.plan == card.plan
     for kept in (pickle.loads(pickle.dumps(card)), pickle.loads(pickle.dumps(again))):
         assert kept.summary == card.summary
@@ -191,6 +191,7 @@ def test_cards_are_written_read_pickled_and_compared(corpus, dataset, tmp_path):
     for comparison in (fiducial.compare(card, perfect), fiducial.compare(tmp_path / "scores", perfect)):
         assert "perfect" in str(comparison) and comparison.document["schema"] == "fiducial.comparison/1"
     assert "moved" in str(card) and "moved" in repr(card)
+    assert fiducial.Card is fiducial.Scores  # its earlier name
 
 
 def test_progress_is_told_and_its_exceptions_come_through(corpus, dataset):

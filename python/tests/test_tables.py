@@ -37,7 +37,7 @@ def test_masks_beside_tables_take_their_grid_from_the_volumes(tmp_path):
     fixture("nifti", tmp_path / "ct" / name)
     card = fiducial.score(tmp_path / "data", tmp_path / "said", volumes=tmp_path / "ct", tolerance_mm=2)
     assert card.summary["metrics"]["mask_nsd"]["value"] == 1
-    assert card.plan["mask_rules"] == {"tolerance_mm": 2, "spacing_mm": None, "volumes": True}
+    assert card.plan["rules"]["mask_rules"] == {"tolerance_mm": 2, "spacing_mm": None, "volumes": True}
 
 
 def test_grounded_reports_are_scored(tmp_path):

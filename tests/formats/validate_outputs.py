@@ -51,7 +51,8 @@ def rows_problems(path):
 def folder_problems(folder):
     """Everything wrong with a score folder."""
     yield from problems_of(folder / "summary.json", "summary")
-    yield from problems_of(folder / "plan.json", "plan")
+    is_first = json.loads((folder / "plan.json").read_text())["schema"] == "fiducial.plan/1"
+    yield from problems_of(folder / "plan.json", "plan_v1" if is_first else "plan")
     if (folder / "rows.parquet").exists():
         yield from rows_problems(folder / "rows.parquet")
     elif json.loads((folder / "plan.json").read_text())["files"]:

@@ -39,7 +39,7 @@ def tables(system, *words):
 
 
 def grounded(system, *words):
-    return [REX, f"demo/systems/grounded-report/{system}", "--task", "grounded-report", *words]
+    return [REX, f"demo/systems/grounded-report/{system}", "--task", "grounded_reports", *words]
 
 
 VOLUMES = ["--volumes", f"{REX}/volumes"]

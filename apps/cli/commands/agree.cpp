@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "fiducial/base/number_text.h"
-#include "fiducial/eval/human_agreement.h"
-#include "fiducial/eval/rating_table.h"
+#include "fiducial/eval/agreement/human_agreement.h"
+#include "fiducial/eval/agreement/rating_table.h"
 #include "fiducial/report/text_table.h"
 
 #include "command.h"

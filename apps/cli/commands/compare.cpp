@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "fiducial/base/file.h"
-#include "fiducial/eval/comparison.h"
+#include "fiducial/eval/folder/comparison.h"
 #include "fiducial/report/comparison_table.h"
 
 #include "command.h"

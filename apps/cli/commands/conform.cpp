@@ -3,7 +3,7 @@
 
 #include "fiducial/base/file.h"
 #include "fiducial/base/number_text.h"
-#include "fiducial/eval/conformance.h"
+#include "fiducial/tasks/finding_masks/conformance.h"
 
 #include "command.h"
 

@@ -21,6 +21,7 @@
 #include "fiducial/metrics/contract.h"
 #include "fiducial/report/text_table.h"
 #include "fiducial/table/arrow_version.h"
+#include "fiducial/tasks/all_tasks.h"
 
 #include "command.h"
 #include "metric_pages.h"
@@ -28,6 +29,21 @@
 namespace fiducial::cli {
 
 namespace {
+
+// Scoring tasks as they are declared.
+Json tasks_json() {
+  Json out{Json::Array{}};
+  for (const Task& task : all_tasks()) {
+    std::vector<std::string> options;
+    for (const TaskOption& option : options_of(task)) options.push_back(option.name);
+    out.push(Json::object({{"id", task.id},
+                           {"title", task.title},
+                           {"predictions", task.predictions},
+                           {"has_official", task.has_official},
+                           {"options", Json::strings(options)}}));
+  }
+  return out;
+}
 
 struct InfoOptions {
   std::vector<std::string> metrics;
@@ -82,6 +98,7 @@ Json build_json(const std::vector<MetricContract>& wanted) {
                        {"version", FIDUCIAL_VERSION},
                        {"metrics", contracts},
                        {"datasets", datasets},
+                       {"tasks", tasks_json()},
                        {"dependencies", versions}});
 }
 

@@ -2,10 +2,10 @@
 #include <string>
 #include <vector>
 
-#include "fiducial/eval/score.h"
-#include "fiducial/eval/shard_folder.h"
-#include "fiducial/pages/score_report.h"
+#include "fiducial/eval/folder/shard_folder.h"
+#include "fiducial/pages/run_page.h"
 #include "fiducial/report/scorecard.h"
+#include "fiducial/tasks/all_tasks.h"
 
 #include "command.h"
 
@@ -36,17 +36,17 @@ Result<bool> wants_report(const MergeOptions& options) {
 Result<int> merge(const MergeOptions& options, Console& console) {
   FIDUCIAL_TRY(const bool reported, wants_report(options));
   const std::vector<Path> folders(options.shards.begin(), options.shards.end());
-  FIDUCIAL_TRY(const ScoredRun run, merge_shards(folders));
+  FIDUCIAL_TRY(const ScoreRun run, merge_shards(folders, find_task));
   ScoreOutput output{
       .folder = options.output, .overwrite = options.overwrite, .is_private = false, .more = {}};
   if (reported) {
-    ReportInputs inputs{options.dataset, options.predictions, std::nullopt};
-    if (!options.volumes.empty()) inputs.volumes = options.volumes;
-    output = with_report(output, {run, inputs, false}, options.threads);
+    PageSources sources{options.dataset, options.predictions, std::nullopt, options.threads};
+    if (!options.volumes.empty()) sources.volumes = options.volumes;
+    output = with_page(std::move(output), sources);
   } else {
     console.note("no report.html: it needs --data and --predictions (and --volumes, where there are CTs)");
   }
-  FIDUCIAL_TRY(const Json summary, write_scores(run, output));
+  FIDUCIAL_TRY(const Json summary, write_scores(run, output, Executor(options.threads)));
   console.print(options.json ? summary.pretty() : scorecard(summary));
   return 0;
 }

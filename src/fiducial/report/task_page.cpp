@@ -37,7 +37,7 @@ std::string words_of(std::string_view name) {
 
 std::string number_cell(const std::string& text) { return "<td class=\"num\">" + text + "</td>"; }
 
-bool is_grounded(const Json& summary) { return summary_text(summary, {"task"}) == "grounded-report"; }
+bool is_grounded(const Json& summary) { return summary_text(summary, {"task"}) == "grounded_reports"; }
 
 // What the numbers come to, in a sentence.
 std::string lead(const Json& summary) {

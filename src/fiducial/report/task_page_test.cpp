@@ -55,7 +55,7 @@ TEST(TaskPage, tells_values_beside_guesses_and_what_is_missing) {
 
 TEST(TaskPage, tells_words_from_places) {
   Json summary = table_summary();
-  summary.set("task", "grounded-report")
+  summary.set("task", "grounded_reports")
       .set("metrics",
            Json::object({{"fact_f1", task_slot(0.9, 0.8, 1)}, {"grounded_f1", task_slot(0.1, 0, 0.2)}}));
   const std::string page = task_page({.summary = summary, .command = {}});

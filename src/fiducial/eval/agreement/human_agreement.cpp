@@ -1,0 +1,253 @@
+#include "fiducial/eval/agreement/human_agreement.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "fiducial/base/number_text.h"
+#include "fiducial/eval/inputs/table_file.h"
+#include "fiducial/table/csv.h"
+#include "fiducial/text/unicode.h"
+
+namespace fiducial {
+
+namespace {
+
+// Text as titles and histories are compared: zero-width and no-break spaces are spaces, case does not matter.
+std::string join_key(std::string_view text) {
+  std::string spaced;
+  for (std::size_t at = 0; at < text.size();) {
+    const FirstCodePoint first = first_code_point(text.substr(at));
+    const bool is_space = first.value == 0x200B || first.value == 0xFEFF || first.value == 0xA0;
+    spaced += is_space ? " " : std::string(text.substr(at, first.bytes));
+    at += first.bytes;
+  }
+  return white_space_collapsed(lower_cased(spaced));
+}
+
+std::optional<bool> label_of(std::string_view cell, Scorer scorer) {
+  constexpr std::array<std::string_view, 7> yes{"true", "t", "1", "yes", "y", "correct", "critical"};
+  constexpr std::array<std::string_view, 6> no{"false", "f", "0", "no", "n", "incorrect"};
+  const std::string word = lower_cased(white_space_trimmed(cell));
+  if (std::find(yes.begin(), yes.end(), word) != yes.end()) return true;
+  if (std::find(no.begin(), no.end(), word) != no.end()) return false;
+  const auto number = scorer == Scorer::strict ? parse_double(word) : std::nullopt;
+  if (number == 1.0) return true;
+  if (number == 0.0) return false;
+  return std::nullopt;
+}
+
+std::optional<bool> judged_label(const Json& check, Scorer scorer) {
+  const Json* value = check.as_object() == nullptr ? nullptr : check.find("is_factual");
+  if (value == nullptr) return std::nullopt;
+  if (value->as_bool() != nullptr) return *value->as_bool();
+  if (value->as_string() != nullptr) return label_of(*value->as_string(), scorer);
+  return label_of(value->compact(), scorer);
+}
+
+// The judge's verdicts by case.
+class JudgeRecords {
+ public:
+  static Result<JudgeRecords> read(const Path& path) {
+    FIDUCIAL_TRY(const RecordFile file, read_records(path));
+    JudgeRecords out;
+    for (const Record& record : file.records) {
+      const Outcome added = out.add(record);
+      if (!added.ok()) return at_record(added.error(), record, path.string());
+    }
+    return out;
+  }
+
+  const Json::Array* find(std::string_view title, std::string_view history) const {
+    const auto exact = by_case_.find({join_key(title), join_key(history)});
+    if (exact != by_case_.end()) return &exact->second;
+    const auto alone = by_case_.find({join_key(title), ""});
+    return alone == by_case_.end() ? nullptr : &alone->second;
+  }
+
+ private:
+  Outcome add(const Record& record) {
+    FIDUCIAL_TRY(const std::optional<std::string> title, record.text("title"));
+    if (!title) return invalid_data("expected a title, found none");
+    std::string history;
+    for (const char* key : {"CLINICAL_HISTORY", "clinical_history"}) {
+      FIDUCIAL_TRY(const std::optional<std::string> found, record.text(key));
+      if (found) history = *found;
+    }
+    for (const char* key : {"explanation_steps_checks", "verdicts"}) {
+      const Json* checks = record.find(key);
+      if (checks == nullptr || checks->as_array() == nullptr) continue;
+      by_case_.emplace(std::pair(join_key(*title), join_key(history)),
+                       *checks->as_array());  // the first wins
+      return done();
+    }
+    return invalid_data("expected explanation_steps_checks, found none");
+  }
+
+  std::map<std::pair<std::string, std::string>, Json::Array> by_case_;
+};
+
+struct StepColumns {
+  std::size_t number = 1;
+  std::size_t factual = 0;
+  std::optional<std::size_t> critical;
+  std::optional<std::size_t> error_types;
+};
+
+// The columns of people's labels; headers are compared without case and white space at the ends.
+class HumanColumns {
+ public:
+  static Result<HumanColumns> find(const CsvTable& table) {
+    HumanColumns out;
+    for (std::size_t i = 0; i < table.columns().size(); ++i) {
+      out.names_.emplace(lower_cased(white_space_trimmed(table.columns()[i])), i);
+    }
+    for (const char* name : {"title", "clinical_history"}) {
+      if (!out.column(name)) return invalid_data("no column \"" + std::string(name) + "\"");
+    }
+    out.title = *out.column("title");
+    out.history = *out.column("clinical_history");
+    for (std::size_t number = 1; number <= table.columns().size(); ++number) {
+      const std::string n = decimal(number);
+      const auto factual = out.column("human_factual" + n);
+      if (out.column("step" + n) && !factual)
+        return invalid_data(std::string("column step").append(n).append(" has no human_factual").append(n));
+      if (!factual) continue;
+      out.steps.push_back(
+          {number, *factual, out.column("human_critical" + n), out.column("human_error_types" + n)});
+    }
+    if (out.steps.empty()) return invalid_data("no column human_factual1; expected one for every step");
+    return out;
+  }
+
+  std::size_t title = 0;
+  std::size_t history = 0;
+  std::vector<StepColumns> steps;
+
+ private:
+  std::optional<std::size_t> column(const std::string& name) const {
+    const auto found = names_.find(name);
+    return found == names_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+  std::map<std::string, std::size_t> names_;
+};
+
+// A step that both people and the judge have a label for.
+struct LabelledStep {
+  bool said = false;
+  bool judged = false;
+  bool critical = false;
+  std::string_view error_types;
+};
+
+void add_step(HumanAgreement& out, const LabelledStep& step) {
+  out.pairs.push_back({step.said ? 1.0 : 0.0, step.judged ? 1.0 : 0.0});
+  out.critical_steps += step.critical ? 1 : 0;
+  for (const std::string& type : normalised_error_types(step.error_types)) {
+    ++out.error_types[type];
+    if (step.critical) ++out.critical_error_types[type];
+  }
+}
+
+Json statistic_json(const Ratings& pairs, const AgreementStatistic& statistic,
+                    const AgreementOptions& options) {
+  const auto value = statistic(pairs);
+  const auto interval =
+      value ? agreement_interval95(pairs, statistic, options.resamples, options.seed) : std::nullopt;
+  return Json::object({{"value", value ? Json(*value) : Json()},
+                       {"ci95", interval ? Json::array({interval->low, interval->high}) : Json()}});
+}
+
+Json counts_json(const std::map<std::string, std::int64_t>& counts) {
+  Json out = Json::object({});
+  for (const auto& [name, count] : counts) out.set(name, count);
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> normalised_error_types(std::string_view cell) {
+  std::set<std::string> out;
+  while (!cell.empty()) {
+    const std::size_t end = std::min(cell.find_first_of(";,/|"), cell.size());
+    const std::string part(white_space_trimmed(cell.substr(0, end)));
+    cell.remove_prefix(std::min(end + 1, cell.size()));
+    if (part.empty()) continue;
+    const std::string words = lower_cased(part);
+    const auto has = [&words](std::string_view word) { return words.find(word) != std::string::npos; };
+    if (has("reason")) {
+      out.insert("Reasoning Err");
+    } else if (has("image")) {
+      out.insert("Image Understanding Err");
+    } else if (has("clinic") || has("scenario") || has("senario")) {
+      out.insert("Clinical Scenario Err");
+    } else if (has("medical") || has("knowledge")) {
+      out.insert("Medical Knowledge Err");
+    } else {
+      out.insert(part);
+    }
+  }
+  return {out.begin(), out.end()};
+}
+
+Result<HumanAgreement> human_agreement(const Path& human, const Path& judge, Scorer scorer) {
+  FIDUCIAL_TRY(const CsvTable table, read_table_file(human));
+  FIDUCIAL_TRY(const HumanColumns columns, HumanColumns::find(table).in_file(human.string()));
+  FIDUCIAL_TRY(const JudgeRecords records, JudgeRecords::read(judge));
+  HumanAgreement out{.rows = static_cast<std::int64_t>(table.rows())};
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    const Json::Array* checks =
+        records.find(table.cell(row, columns.title), table.cell(row, columns.history));
+    if (checks == nullptr) {
+      ++out.unmatched_rows;
+      continue;
+    }
+    for (const StepColumns& step : columns.steps) {
+      const std::string_view cell = table.cell(row, step.factual);
+      if (white_space_trimmed(cell).empty() || step.number > checks->size()) continue;
+      const auto said = label_of(cell, scorer);
+      const auto judged = judged_label((*checks)[step.number - 1], scorer);
+      if (said && judged) {
+        const auto cell_of = [&](std::optional<std::size_t> column) {
+          return column ? table.cell(row, *column) : std::string_view();
+        };
+        add_step(out, {.said = *said,
+                       .judged = *judged,
+                       .critical = label_of(cell_of(step.critical), scorer).value_or(false),
+                       .error_types = cell_of(step.error_types)});
+      } else {
+        ++out.unread_labels;
+      }
+    }
+  }
+  return out;
+}
+
+Json human_agreement_json(const HumanAgreement& agreement, const AgreementOptions& options) {
+  const Confusion counts = confusion(agreement.pairs);
+  const auto pairs = static_cast<std::int64_t>(agreement.pairs.size());
+  Json out = Json::object({{"schema", "fiducial.step_agreement/1"},
+                           {"matched_step_pairs", pairs},
+                           {"rows", agreement.rows},
+                           {"unmatched_rows", agreement.unmatched_rows},
+                           {"unread_labels", agreement.unread_labels}});
+  out.set("agreement", statistic_json(agreement.pairs, observed_agreement, options));
+  out.set("phi_mcc", statistic_json(agreement.pairs, matthews_correlation, options));
+  out.set("cohens_kappa",
+          statistic_json(
+              agreement.pairs,
+              [](const Ratings& ratings) { return cohen_kappa(ratings, KappaWeights::none); }, options));
+  out.set("confusion", Json::object({{"tp", counts.true_positives},
+                                     {"tn", counts.true_negatives},
+                                     {"fp", counts.false_positives},
+                                     {"fn", counts.false_negatives}}));
+  out.set(
+      "critical_step_ratio",
+      pairs == 0 ? Json() : Json(static_cast<double>(agreement.critical_steps) / static_cast<double>(pairs)));
+  out.set("error_type_counts", counts_json(agreement.error_types));
+  out.set("critical_error_type_counts", counts_json(agreement.critical_error_types));
+  return out.set("resamples", options.resamples).set("seed", options.seed);
+}
+
+}  // namespace fiducial

@@ -1,0 +1,232 @@
+#include "fiducial/eval/agreement/rating_table.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+#include <utility>
+
+#include "fiducial/base/number_text.h"
+#include "fiducial/eval/inputs/table_file.h"
+#include "fiducial/table/csv.h"
+#include "fiducial/text/unicode.h"
+#include "fiducial/text/words.h"
+
+namespace fiducial {
+
+namespace {
+
+template <std::size_t n>
+bool is_one_of(std::string_view word, const std::array<std::string_view, n>& list) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+bool names_items(const std::string& column) {
+  constexpr std::array<std::string_view, 7> names{"item", "id", "case", "unit", "subject", "title", "step"};
+  return is_one_of(ascii_lower(column), names);
+}
+
+bool is_blank(std::string_view cell) {
+  constexpr std::array<std::string_view, 5> blanks{"", "na", "n/a", "nan", "null"};
+  return is_one_of(ascii_lower(cell), blanks);
+}
+
+std::optional<double> number_of(std::string_view cell) {
+  constexpr std::array<std::string_view, 5> yes{"true", "yes", "t", "y", "correct"};
+  constexpr std::array<std::string_view, 5> no{"false", "no", "f", "n", "incorrect"};
+  const std::string word = ascii_lower(cell);
+  if (is_one_of(word, yes)) return 1;
+  if (is_one_of(word, no)) return 0;
+  const auto number = parse_double(cell);
+  if (!number || !std::isfinite(*number)) return std::nullopt;
+  return number;
+}
+
+Result<std::vector<std::size_t>> rater_columns(const CsvTable& table,
+                                               const std::vector<std::string>& raters) {
+  std::vector<std::size_t> out;
+  for (const std::string& name : raters) {
+    FIDUCIAL_TRY(const std::size_t column, table.column(name));
+    out.push_back(column);
+  }
+  for (std::size_t i = 0; raters.empty() && i < table.columns().size(); ++i) {
+    if (!names_items(table.columns()[i])) out.push_back(i);
+  }
+  if (out.size() < 2) {
+    return invalid_data("expected at least two columns of ratings, found " + decimal(out.size()));
+  }
+  return out;
+}
+
+// Every label that occurs, ascending; empty when all are numbers.
+std::vector<std::string> word_labels(const CsvTable& table, const std::vector<std::size_t>& columns) {
+  std::vector<std::string> out;
+  bool words = false;
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    for (const std::size_t column : columns) {
+      const std::string_view cell = white_space_trimmed(table.cell(row, column));
+      if (is_blank(cell)) continue;
+      words = words || !number_of(cell);
+      out.emplace_back(cell);
+    }
+  }
+  if (!words) return {};
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+struct NamedStatistic {
+  std::string name;
+  std::string title;
+  AgreementStatistic statistic;
+  bool of_two = false;         // needs exactly two raters
+  bool needs_numbers = false;  // no meaning for words
+};
+
+AgreementStatistic kappa(KappaWeights weights) {
+  return [weights](const Ratings& ratings) { return cohen_kappa(ratings, weights); };
+}
+
+AgreementStatistic alpha(AlphaLevel level) {
+  return [level](const Ratings& ratings) { return krippendorff_alpha(ratings, level); };
+}
+
+AgreementStatistic icc(IccForm form) {
+  return [form](const Ratings& ratings) { return intraclass_correlation(ratings, form); };
+}
+
+std::vector<NamedStatistic> all_statistics() {
+  return {{"po", "observed agreement", observed_agreement, true, false},
+          {"mcc", "Matthews correlation", matthews_correlation, true, false},
+          {"cohen_kappa", "Cohen's kappa", kappa(KappaWeights::none), true, false},
+          {"cohen_kappa_linear", "Cohen's kappa, linear weights", kappa(KappaWeights::linear), true, true},
+          {"cohen_kappa_quadratic", "Cohen's kappa, quadratic weights", kappa(KappaWeights::quadratic), true,
+           true},
+          {"fleiss_kappa", "Fleiss' kappa", fleiss_kappa, false, false},
+          {"krippendorff_alpha_nominal", "Krippendorff's alpha, nominal", alpha(AlphaLevel::nominal), false,
+           false},
+          {"krippendorff_alpha_ordinal", "Krippendorff's alpha, ordinal", alpha(AlphaLevel::ordinal), false,
+           true},
+          {"krippendorff_alpha_interval", "Krippendorff's alpha, interval", alpha(AlphaLevel::interval),
+           false, true},
+          {"krippendorff_alpha_ratio", "Krippendorff's alpha, ratio", alpha(AlphaLevel::ratio), false, true},
+          {"icc_1_1", "ICC(1,1)", icc(IccForm::one_single), false, true},
+          {"icc_2_1", "ICC(2,1)", icc(IccForm::two_single), false, true},
+          {"icc_3_1", "ICC(3,1)", icc(IccForm::three_single), false, true},
+          {"icc_1_k", "ICC(1,k)", icc(IccForm::one_mean), false, true},
+          {"icc_2_k", "ICC(2,k)", icc(IccForm::two_mean), false, true},
+          {"icc_3_k", "ICC(3,k)", icc(IccForm::three_mean), false, true}};
+}
+
+AgreementValue value_of(const NamedStatistic& each, const RatingTable& table,
+                        const AgreementOptions& options) {
+  AgreementValue out{.name = each.name, .title = each.title};
+  if (each.of_two && table.raters.size() != 2) {
+    out.reason = "of two raters, there are " + decimal(table.raters.size());
+  } else if (each.needs_numbers && !table.numeric) {
+    out.reason = "labels are not numbers";
+  } else {
+    out.value = each.statistic(table.ratings);
+    if (!out.value) out.reason = "not defined for these ratings";
+  }
+  if (out.value) {
+    out.interval = agreement_interval95(table.ratings, each.statistic, options.resamples, options.seed);
+  }
+  return out;
+}
+
+Json value_json(const AgreementValue& value) {
+  Json out = Json::object(
+      {{"value", value.value ? Json(*value.value) : Json()},
+       {"ci95", value.interval ? Json::array({value.interval->low, value.interval->high}) : Json()}});
+  if (!value.value) out.set("reason", value.reason);
+  return out;
+}
+
+Json counts_json(const RatingTable& table) {
+  const Confusion counts = confusion(table.ratings);
+  return Json::object({{"true_positives", counts.true_positives},
+                       {"true_negatives", counts.true_negatives},
+                       {"false_positives", counts.false_positives},
+                       {"false_negatives", counts.false_negatives}});
+}
+
+bool is_binary(const RatingTable& table) {
+  for (const auto& item : table.ratings) {
+    for (const auto& each : item) {
+      if (each && *each != 0 && *each != 1) return false;
+    }
+  }
+  return table.numeric;
+}
+
+}  // namespace
+
+Ratings RatingTable::pair(std::size_t a, std::size_t b) const {
+  Ratings out;
+  for (const auto& item : ratings) out.push_back({item[a], item[b]});
+  return out;
+}
+
+Result<RatingTable> read_rating_table(const Path& path, const std::vector<std::string>& raters) {
+  FIDUCIAL_TRY(const CsvTable table, read_table_file(path));
+  FIDUCIAL_TRY(const std::vector<std::size_t> columns, rater_columns(table, raters).in_file(path.string()));
+  RatingTable out;
+  for (const std::size_t column : columns) out.raters.push_back(table.columns()[column]);
+  out.labels = word_labels(table, columns);
+  out.numeric = out.labels.empty();
+  for (std::size_t row = 0; row < table.rows(); ++row) {
+    out.ratings.emplace_back();
+    for (const std::size_t column : columns) {
+      const std::string_view cell = white_space_trimmed(table.cell(row, column));
+      std::optional<double> rating;
+      if (!is_blank(cell)) {
+        const auto label = std::lower_bound(out.labels.begin(), out.labels.end(), cell);
+        rating = out.numeric ? number_of(cell) : static_cast<double>(label - out.labels.begin());
+      }
+      out.ratings.back().push_back(rating);
+    }
+  }
+  if (out.ratings.empty()) {
+    return Error(ErrorCode::invalid_data, "no rows; expected one row an item", Place{.path = path.string()});
+  }
+  return out;
+}
+
+std::vector<AgreementValue> agreement_values(const RatingTable& table, const AgreementOptions& options) {
+  std::vector<AgreementValue> out;
+  for (const NamedStatistic& each : all_statistics()) out.push_back(value_of(each, table, options));
+  return out;
+}
+
+Json agreement_json(const RatingTable& table, const AgreementOptions& options) {
+  Json raters = Json::Array{};
+  for (const std::string& rater : table.raters) raters.push(rater);
+  Json labels = Json::Array{};
+  for (const std::string& label : table.labels) labels.push(label);
+  Json out = Json::object({{"schema", "fiducial.agreement/1"},
+                           {"items", table.ratings.size()},
+                           {"raters", raters},
+                           {"labels", table.numeric ? Json() : labels},
+                           {"resamples", options.resamples},
+                           {"seed", options.seed}});
+  for (const AgreementValue& value : agreement_values(table, options)) out.set(value.name, value_json(value));
+  if (table.raters.size() == 2 && is_binary(table)) out.set("confusion", counts_json(table));
+  if (table.raters.size() == 2) return out;
+  Json pairs = Json::Array{};
+  for (std::size_t a = 0; a < table.raters.size(); ++a) {
+    for (std::size_t b = a + 1; b < table.raters.size(); ++b) {
+      const RatingTable two{
+          {table.raters[a], table.raters[b]}, table.pair(a, b), table.numeric, table.labels};
+      Json entry = Json::object({{"raters", Json::array({table.raters[a], table.raters[b]})}});
+      for (const NamedStatistic& each : all_statistics()) {
+        if (each.of_two) entry.set(each.name, value_json(value_of(each, two, options)));
+      }
+      pairs.push(entry);
+    }
+  }
+  return out.set("pairs", pairs);
+}
+
+}  // namespace fiducial

@@ -1,0 +1,234 @@
+#include "fiducial/eval/folder/comparison.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "fiducial/eval/folder/comparison_systems.h"
+#include "fiducial/stats/rank_groups.h"
+
+namespace fiducial {
+
+namespace {
+
+Json json_of(const std::optional<Interval>& interval) {
+  return interval ? Json::array({interval->low, interval->high}) : Json();
+}
+
+Json json_of(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+
+Json json_of(const SystemDifference& difference) {
+  Json out = Json::object({{"value", json_of(difference.value)}, {"ci95", json_of(difference.ci95)}});
+  out.set("p", difference.test ? Json(difference.test->p) : Json());
+  out.set("permutations", difference.test ? difference.test->permutations : 0)
+      .set("exact", difference.test && difference.test->exact);
+  if (difference.mcnemar) {
+    const McNemar& test = *difference.mcnemar;
+    out.set("mcnemar", Json::object({{"only_first", test.only_first},
+                                     {"only_second", test.only_second},
+                                     {"exact_p", test.exact_p()},
+                                     {"asymptotic_p", test.asymptotic_p()},
+                                     {"asymptotic_corrected_p", test.asymptotic_corrected_p()}}));
+  }
+  return out.set("wins", difference.wins)
+      .set("losses", difference.losses)
+      .set("ties", difference.ties)
+      .set("unpaired", difference.unpaired);
+}
+
+Json values_json(const SlotPools& slot, const ClusterBootstrap& bootstrap) {
+  Json out = Json(Json::Array{});
+  for (const Pool& pool : slot.systems) {
+    out.push(Json::object(
+        {{"value", json_of(pool.value())}, {"ci95", json_of(pool.interval95(bootstrap))}, {"n", pool.n}}));
+  }
+  return out;
+}
+
+Json systems_json(const ComparedSystems& systems) {
+  Json out = Json(Json::Array{});
+  for (const ScoreFolder& folder : systems.folders()) {
+    const Json& counts = *folder.summary.find("counts");
+    const auto count = [&counts](const char* key) {
+      const Json* found = counts.find(key);
+      return found == nullptr ? Json() : *found;
+    };
+    out.push(Json::object({{"system", folder.system()},
+                           {"missing", count("missing")},
+                           {"failed", counts.find("failed") == nullptr ? count("invalid") : count("failed")},
+                           {"plan_sha256", folder.plan_digest.hex()},
+                           {"summary_sha256", folder.summary_digest.hex()}}));
+  }
+  return out;
+}
+
+Result<Json> slots_json(const ComparedSystems& systems) {
+  Json out = Json::object({});
+  for (const PoolRule& rule : systems.rules()) {
+    FIDUCIAL_TRY(const SlotPools slot, systems.slot(rule));
+    Json entry = Json::object({{"metric", rule.metric},
+                               {"version", rule.version},
+                               {"better", to_string(rule.better)},
+                               {"values", values_json(slot, systems.bootstrap())}});
+    if (slot.systems.size() == 2) entry.set("difference", json_of(systems.difference(slot, 0, 1)));
+    out.set(rule.slot, std::move(entry));
+  }
+  return out;
+}
+
+Result<Json> groups_json(const ComparedSystems& systems, const CompareRequest& request,
+                         const PoolRule& rule) {
+  Json out = Json::object({});
+  for (const auto& [kind, labels] : *systems.folders().front().groups(request.scorer)->as_object()) {
+    FIDUCIAL_TRY(const auto groups, systems.groups(rule, kind));
+    if (groups.empty()) continue;
+    Json entries = Json::object({});
+    for (const auto& [label, slot] : groups) {
+      entries.set(label, Json::object({{"findings", static_cast<std::int64_t>(slot.findings.size())},
+                                       {"values", values_json(slot, systems.bootstrap())},
+                                       {"difference", json_of(systems.difference(slot, 0, 1))}}));
+    }
+    out.set(kind, std::move(entries));
+  }
+  return out;
+}
+
+// Every pair of systems in one slot, with its p-value corrected for their number.
+class PairTable {
+ public:
+  PairTable(const ComparedSystems& systems, const SlotPools& slot) : count_(slot.systems.size()) {
+    std::vector<double> p;
+    for (std::size_t a = 0; a < count_; ++a) {
+      for (std::size_t b = a + 1; b < count_; ++b) {
+        differences_.push_back(systems.difference(slot, a, b));
+        if (differences_.back().test) p.push_back(differences_.back().test->p);
+      }
+    }
+    holm_ = holm_adjusted(p);
+  }
+
+  // The difference of a pair, whichever comes first.
+  const SystemDifference& between(std::size_t a, std::size_t b) const {
+    const std::size_t low = std::min(a, b);
+    return differences_[low * count_ - low * (low + 1) / 2 + std::max(a, b) - low - 1];
+  }
+
+  Json json() const {
+    Json out = Json(Json::Array{});
+    std::size_t tested = 0;
+    for (std::size_t a = 0; a < count_; ++a) {
+      for (std::size_t b = a + 1; b < count_; ++b) {
+        const SystemDifference& difference = between(a, b);
+        Json entry = Json::object({{"first", static_cast<std::int64_t>(a)},
+                                   {"second", static_cast<std::int64_t>(b)},
+                                   {"difference", json_of(difference)}});
+        entry.set("p_holm", difference.test ? Json(holm_[tested++]) : Json());
+        out.push(std::move(entry));
+      }
+    }
+    return out;
+  }
+
+ private:
+  std::size_t count_;
+  std::vector<SystemDifference> differences_;
+  std::vector<double> holm_;
+};
+
+// The intervals of the systems that have a rank.
+std::vector<std::optional<Interval>> rank_intervals(const ComparedSystems& systems, const SlotPools& slot) {
+  RankedSums sums{{}, slot.systems.front().width};
+  for (const Pool& pool : slot.systems) {
+    if (pool.value()) sums.systems.emplace_back(pool.sums);
+  }
+  const auto found = rank_intervals95(sums, slot.systems.front().statistic,
+                                      slot.rule.better != Direction::lower, systems.bootstrap());
+  std::vector<std::optional<Interval>> out;
+  std::size_t next = 0;
+  for (const Pool& pool : slot.systems) out.push_back(pool.value() ? found[next++] : std::nullopt);
+  return out;
+}
+
+// Systems from best to worst. Those without a value have no rank and come last.
+Json ranking_json(const ComparedSystems& systems, const SlotPools& slot, const PairTable& pairs) {
+  const bool higher = slot.rule.better != Direction::lower;
+  std::vector<std::optional<double>> values;
+  for (const Pool& pool : slot.systems) values.push_back(pool.value());
+  const std::vector<std::size_t> rank = ranks(values, higher);
+  const auto intervals = rank_intervals(systems, slot);
+  std::vector<std::size_t> order(values.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return rank[a] < rank[b]; });
+  const std::vector<std::size_t> groups =
+      tie_groups(order.size(), [&](std::size_t leader, std::size_t other) {
+        return pairs.between(order[leader], order[other]).tells_apart();
+      });
+  Json out = Json(Json::Array{});
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const std::size_t s = order[i];
+    const bool ranked = values[s].has_value();
+    out.push(Json::object({{"system", static_cast<std::int64_t>(s)},
+                           {"rank", ranked ? Json(static_cast<std::int64_t>(rank[s])) : Json()},
+                           {"rank_ci95", json_of(intervals[s])},
+                           {"tie_group", ranked ? Json(static_cast<std::int64_t>(groups[i] + 1)) : Json()},
+                           {"value", json_of(values[s])},
+                           {"ci95", json_of(slot.systems[s].interval95(systems.bootstrap()))}}));
+  }
+  return out;
+}
+
+Json provenance_json(const ScoreFolder& folder, const CompareRequest& request) {
+  const Json* dataset = folder.plan.find("dataset");
+  const Json* hash = dataset == nullptr ? nullptr : dataset->find("sha256");
+  return Json::object({{"tool", "fiducial"},
+                       {"tool_version", FIDUCIAL_VERSION},
+                       {"dataset_sha256", hash == nullptr ? Json() : *hash},
+                       {"seed", request.seed},
+                       {"resamples", request.resamples},
+                       {"interval", "percentile bootstrap over patients, paired"},
+                       {"test",
+                        "exchange of patients between systems, two-sided; of cases that are right or "
+                        "wrong McNemar's exact test, which is the same"}});
+}
+
+Outcome check_request(const CompareRequest& request) {
+  if (request.folders.size() < 2) return bad_usage("at least two score folders are needed");
+  if (request.resamples < 100) return bad_usage("at least 100 resamples are needed");
+  if (request.seed > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max())) {
+    return bad_usage("the seed must be below 2^63");
+  }
+  return done();
+}
+
+}  // namespace
+
+Result<Json> compare_scores(const CompareRequest& request) {
+  FIDUCIAL_TRY_DONE(check_request(request));
+  FIDUCIAL_TRY(const ComparedSystems systems, ComparedSystems::open(request));
+  const std::string slot_name = request.slot.empty() ? systems.usual_slot() : request.slot;
+  FIDUCIAL_TRY(const PoolRule rule, systems.find_rule(slot_name));
+  const ScoreFolder& first = systems.folders().front();
+  Json out = Json::object({{"schema", "fiducial.comparison/1"},
+                           {"benchmark", *first.summary.find("benchmark")},
+                           {"split", *first.summary.find("split")},
+                           {"mode", to_string(request.scorer)},
+                           {"metric", slot_name},
+                           {"patients", static_cast<std::int64_t>(systems.patients())},
+                           {"findings", static_cast<std::int64_t>(systems.findings())},
+                           {"unit", first.summary.find("baselines") == nullptr ? "finding" : "case"},
+                           {"systems", systems_json(systems)}});
+  FIDUCIAL_TRY(Json slots, slots_json(systems));
+  out.set("slots", std::move(slots));
+  if (systems.folders().size() == 2) {
+    FIDUCIAL_TRY(Json groups, groups_json(systems, request, rule));
+    out.set("groups", std::move(groups));
+  } else {
+    FIDUCIAL_TRY(const SlotPools slot, systems.slot(rule));
+    const PairTable pairs(systems, slot);
+    out.set("ranking", ranking_json(systems, slot, pairs)).set("pairs", pairs.json());
+  }
+  return out.set("provenance", provenance_json(first, request));
+}
+
+}  // namespace fiducial

@@ -1,0 +1,83 @@
+#include "fiducial/eval/outputs/write_scores.h"
+
+namespace fiducial {
+
+namespace {
+
+Json ends_of(const std::optional<Interval>& interval) {
+  return interval ? Json::array({interval->low, interval->high}) : Json();
+}
+
+Json slot_json(const SlotValue& slot) {
+  const MetricContract& contract = *slot.column->contract;
+  Json out = Json::object({{"value", slot.value ? Json(*slot.value) : Json()}, {"metric", slot.column->id}});
+  if (!slot.value) out.set("reason", slot.reason);
+  out.set("ci95", ends_of(slot.ci95));
+  if (slot.wilson95) out.set("wilson95", ends_of(slot.wilson95)).set("correct", slot.correct);
+  out.set("n", slot.n).set("n_undefined", slot.n_undefined).set("n_failed", slot.n_failed);
+  if (slot.measure->corpus) out.set("over", "corpus");
+  if (contract.unit != "1") out.set("unit", contract.unit);
+  return out.set("better", to_string(contract.better)).set("version", contract.version);
+}
+
+Json slots_json(const PooledGroup& group, Scorer scorer) {
+  Json out = Json::object({});
+  for (const SlotValue& slot : group.slots(scorer)) out.set(slot.measure->slot, slot_json(slot));
+  return out;
+}
+
+Json pooled_groups_json(const ScoreRun& run, const PooledRun& pooled, Scorer scorer) {
+  Json out = Json::object({});
+  for (const GroupKind& kind : run.groups) {
+    Json labels = Json::object({});
+    for (const PooledGroup& group : pooled.groups) {
+      if (group.kind == kind.kind) labels.set(group.label, slots_json(group, scorer));
+    }
+    if (!run.is_sparse || !labels.as_object()->empty()) out.set(kind.kind, std::move(labels));
+  }
+  return out;
+}
+
+Json remarks_json(const ScoreRun& run) {
+  Json out{Json::Array{}};
+  for (const Remark& each : run.remarks) {
+    out.push(Json::object({{"case", each.about}, {"code", each.code}, {"text", each.text}}));
+  }
+  return out;
+}
+
+Json provenance_json(const ScoreRun& run, const Digest& plan_digest) {
+  Json out = Json::object(
+      {{"tool", "fiducial"}, {"tool_version", FIDUCIAL_VERSION}, {"plan_sha256", plan_digest.hex()}});
+  if (!run.min_group) out.set("dataset_sha256", run.dataset.digest.hex());
+  if (run.predictions) out.set("predictions_sha256", run.predictions->digest.hex());
+  out.set("seed", run.seed)
+      .set("resamples", run.resamples)
+      .set("interval",
+           std::string("percentile bootstrap over ") + (run.resamples_cases ? "cases" : "patients"));
+  return run.official_note.empty() ? out : out.set("official", run.official_note);
+}
+
+}  // namespace
+
+Json summary_json(const ScoreRun& run, const PooledRun& pooled, const Digest& plan_digest) {
+  const Scorer primary = run.primary();
+  const bool has_both = run.mode == ScoreMode::both;
+  Json out = Json::object({{"schema", "fiducial.scores/1"},
+                           {"benchmark", run.benchmark},
+                           {"task", run.task},
+                           {"split", run.split},
+                           {"mode", to_string(primary)},
+                           {"system", run.system}});
+  out.set("metrics", slots_json(pooled.all, primary));
+  if (has_both) out.set("official", slots_json(pooled.all, Scorer::official));
+  if (!run.baselines.is_null()) out.set("baselines", run.baselines);
+  if (!run.group_columns.is_null()) out.set("group_by", run.group_columns);
+  out.set("groups", pooled_groups_json(run, pooled, primary));
+  if (has_both) out.set("official_groups", pooled_groups_json(run, pooled, Scorer::official));
+  for (const Block& block : run.blocks) out.set(block.name, block.value);
+  out.set("counts", run.counts).set("orientation", run.orientation).set("remarks", remarks_json(run));
+  return out.set("provenance", provenance_json(run, plan_digest));
+}
+
+}  // namespace fiducial

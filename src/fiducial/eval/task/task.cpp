@@ -1,0 +1,81 @@
+#include "fiducial/eval/task/task.h"
+
+#include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
+#include "fiducial/eval/task/task_call.h"
+
+namespace fiducial {
+
+namespace {
+
+constexpr const char* what_is_scored = "What is scored";
+constexpr const char* how_it_is_scored = "How it is scored";
+
+std::string metrics_help(const Task& task) { return "Metric ids or groups: " + joined(task.metrics); }
+
+}  // namespace
+
+std::vector<TaskOption> options_of(const Task& task) {
+  using Kind = TaskOption::Kind;
+  std::vector<TaskOption> out{
+      {.name = "split",
+       .help = "Split to score (default: the benchmark's test split)",
+       .heading = what_is_scored},
+      {.name = "cases",
+       .help = "Text file with a case a line: only these are scored, and every one of them counts",
+       .kind = Kind::path,
+       .heading = what_is_scored},
+      {.name = "system",
+       .help = "Name of the system (default: the predictions' name)",
+       .heading = what_is_scored}};
+  if (task.has_official) {
+    out.push_back({.name = "mode",
+                   .help = "Rules to score by: ours, those of the published scorer, or both side by side",
+                   .fallback = "both",
+                   .choices = {"both", "strict", "official"},
+                   .heading = how_it_is_scored});
+  }
+  if (!task.metrics.empty())
+    out.push_back(
+        {.name = "metrics", .help = metrics_help(task), .kind = Kind::texts, .heading = how_it_is_scored});
+  out.push_back({.name = "group-by",
+                 .help =
+                     "Kinds of groups, and columns of the metadata to group by, e.g. PatientSex,PatientAge; "
+                     "edges make bins of numbers: ZSpacing:1:2.5",
+                 .kind = Kind::texts,
+                 .heading = how_it_is_scored});
+  out.push_back(
+      {.name = "metadata",
+       .help = "CSV of facts about the cases (default: the one *metadata*.csv of the folder of volumes, "
+               "else of DIR)",
+       .kind = Kind::path,
+       .heading = how_it_is_scored});
+  out.push_back({.name = "seed",
+                 .help = "Seed of the intervals",
+                 .kind = Kind::integer,
+                 .fallback = "0",
+                 .least = 0,
+                 .most = 9.3e18,
+                 .heading = how_it_is_scored});
+  out.push_back({.name = "resamples",
+                 .help = "Resamples behind the intervals",
+                 .kind = Kind::integer,
+                 .fallback = decimal(task.resamples),
+                 .least = 100,
+                 .most = 1e7,
+                 .heading = how_it_is_scored});
+  out.insert(out.end(), task.options.begin(), task.options.end());
+  return out;
+}
+
+Result<ScoreRun> score_task(const Task& task, const TaskRequest& request, const Executor& executor,
+                            Progress& progress) {
+  FIDUCIAL_TRY(TaskCall call, TaskCall::begin(task, request, executor, progress));
+  FIDUCIAL_TRY(ScoreRun run, task.score(call));
+  FIDUCIAL_TRY_DONE(call.finish(run));
+  sort_remarks(run);
+  if (!request.shard) FIDUCIAL_TRY_DONE(task.conclude(run));
+  return run;
+}
+
+}  // namespace fiducial

@@ -1,0 +1,61 @@
+#include "fiducial/tasks/all_tasks.h"
+
+#include <algorithm>
+
+#include "fiducial/base/json_fields.h"
+#include "fiducial/base/plain_text.h"
+
+namespace fiducial {
+
+#define FIDUCIAL_TASK(name) Task name##_task();
+#include "fiducial/tasks/all_tasks.def"
+#undef FIDUCIAL_TASK
+
+const std::vector<Task>& all_tasks() {
+  static const std::vector<Task> tasks{
+#define FIDUCIAL_TASK(name) name##_task(),
+#include "fiducial/tasks/all_tasks.def"
+#undef FIDUCIAL_TASK
+  };
+  return tasks;
+}
+
+Result<const Task*> find_task(std::string_view id) {
+  for (const Task& task : all_tasks()) {
+    if (task.id == id) return &task;
+  }
+  return bad_usage("no task \"" + std::string(id) + "\"; there is " +
+                   joined(all_tasks(), ", ", [](const Task& task) { return task.id; }));
+}
+
+Result<const Task*> choose_task(const Path& dataset, const Path& predictions, std::string_view asked) {
+  FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(dataset));
+  const std::vector<std::string>& ids = adapter->tasks;
+  if (!asked.empty()) {
+    FIDUCIAL_TRY(const Task* task, find_task(asked));
+    if (std::find(ids.begin(), ids.end(), asked) != ids.end()) return task;
+    return bad_usage("--task " + std::string(asked) + ": " + dataset.string() + " (" + adapter->id +
+                     ") is scored by " + (ids.empty() ? "no task yet" : joined(ids)));
+  }
+  if (ids.empty())
+    return Error(ErrorCode::unavailable, adapter->id + " is scored by no task yet",
+                 Place{.path = dataset.string()});
+  for (const std::string& id : ids) {
+    FIDUCIAL_TRY(const Task* task, find_task(id));
+    if (task->takes != nullptr && task->takes(predictions)) return task;
+  }
+  return find_task(ids.front());
+}
+
+Result<const Task*> task_of_plan(const Json& plan) {
+  const std::string* id = find_string(plan, "task");
+  if (text_at(plan, "schema") != "fiducial.plan/1") {
+    if (id == nullptr) return invalid_data("the plan names no task");
+    return find_task(*id);
+  }
+  if (id != nullptr) return find_task("grounded_reports");
+  if (plan.find("dataset_files") != nullptr) return find_task("region_tables");
+  return find_task(plan.find("predictions") != nullptr ? "diagnosis" : "finding_masks");
+}
+
+}  // namespace fiducial

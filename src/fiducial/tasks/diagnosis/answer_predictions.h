@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fiducial/base/file.h"
+#include "fiducial/base/sha256.h"
+
+namespace fiducial {
+
+// What a system wrote on the way to its answer (prediction_twi).
+struct ThinkingSteps {
+  std::vector<std::string> findings;  // one an image
+  std::string summary;
+};
+
+// What a system says about one case.
+struct AnswerPrediction {
+  std::uint64_t line = 0;            // in its file, from 1
+  std::optional<std::string> reply;  // a letter or a whole reply; absent where none was given
+  std::optional<ThinkingSteps> steps;
+  std::string reasoning;                  // why it chose its answer; may be empty
+  std::optional<std::string> discussion;  // its teaching note
+};
+
+struct AnswerPredictions {
+  std::string file;  // its name
+  Digest digest;
+  std::map<std::int64_t, AnswerPrediction> by_number;
+};
+
+// Predictions in the format of the benchmark's submissions: a JSON object a line, with the title of its case
+// ("Case number 68") and "prediction", else "raw_output" (a text, or an object with "answer"). The reasoning
+// is the first of prediction_twi's step3_differential_reasoning, "prediction_rationale", "parsed_explanation"
+// and raw_output's "explanation"; the discussion is "prediction_discussion". Every other field, labels too,
+// is ignored. Refuses, with the line: what is no such object, and a case that occurs twice.
+Result<AnswerPredictions> read_answer_predictions(const Path& path);
+
+}  // namespace fiducial

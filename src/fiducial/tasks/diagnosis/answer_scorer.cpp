@@ -1,0 +1,324 @@
+#include "fiducial/tasks/diagnosis/answer_scorer.h"
+
+#include <algorithm>
+#include <set>
+
+#include "fiducial/base/number_text.h"
+#include "fiducial/tasks/diagnosis/answer_measures.h"
+#include "fiducial/tasks/diagnosis/reply_cleanup.h"
+#include "fiducial/text/unicode.h"
+#include "fiducial/text/wordnet.h"
+
+namespace fiducial {
+
+namespace {
+
+ExtractedAnswer answer_of(const std::string& reply, const DiagnosticCase& entry, Scorer scorer) {
+  const std::string_view text = white_space_trimmed(reply);
+  if (text.size() == 1 && DiagnosticCase::letters.find(text[0]) != std::string_view::npos) {
+    return {text[0], AnswerRule::letter};
+  }
+  return extract_answer(cleaned_reply(reply, scorer), entry.options);
+}
+
+AnsweredCase scored(const DiagnosticCase& entry, const AnswerPrediction* prediction,
+                    bool accept_equal_options) {
+  AnsweredCase out{.entry = entry, .right_letters = std::string(1, entry.key)};
+  for (std::size_t i = 0; accept_equal_options && i < entry.options.size(); ++i) {
+    const char letter = DiagnosticCase::letters[i];
+    if (letter != entry.key && entry.options[i] == entry.key_text()) out.right_letters += letter;
+  }
+  out.is_missing = prediction == nullptr;
+  if (out.is_missing || !prediction->reply) return out;
+  for (const Scorer scorer : {Scorer::strict, Scorer::official}) {
+    out.answers[static_cast<std::size_t>(scorer)] = answer_of(*prediction->reply, entry, scorer);
+  }
+  return out;
+}
+
+// Scores a split part by part.
+class SplitScorer {
+ public:
+  SplitScorer(const TaskCall& call, MetricChoice choice, AnswerPredictions predictions)
+      : call_(call), choice_(std::move(choice)), predictions_(std::move(predictions)), mode_(call.mode()) {}
+
+  Result<AnsweredSplit> score(const std::vector<DiagnosticCase>& cases) {
+    score_answers(cases);
+    FIDUCIAL_TRY_DONE(score_texts(cases));
+    FIDUCIAL_TRY_DONE(score_steps(cases));
+    FIDUCIAL_TRY_DONE(score_discussions());
+    FIDUCIAL_TRY_DONE(score_baselines());
+    return std::move(run_);
+  }
+
+ private:
+  Scorer primary() const { return mode_ == ScoreMode::official ? Scorer::official : Scorer::strict; }
+  std::vector<Scorer> scorers() const {
+    if (mode_ == ScoreMode::strict) return {Scorer::strict};
+    if (mode_ == ScoreMode::official) return {Scorer::official};
+    return {Scorer::strict, Scorer::official};
+  }
+
+  const AnswerPrediction* prediction_of(std::int64_t number) const {
+    const auto found = predictions_.by_number.find(number);
+    return found == predictions_.by_number.end() ? nullptr : &found->second;
+  }
+
+  void remark(const std::string& title, const char* code, const std::string& text) {
+    run_.remarks.push_back({title, code, text});
+  }
+
+  void add_measures(std::vector<CaseMeasure> more, Scorer scorer) {
+    auto& all = run_.measures[static_cast<std::size_t>(scorer)];
+    for (CaseMeasure& measure : more) {
+      if (choice_.wants(measure.slot, *measure.contract)) all.push_back(std::move(measure));
+    }
+  }
+
+  // What is wanted but lacks its input: an error where it was asked for by name, and told of in "all".
+  Outcome miss(std::string_view group, const std::string& reason) {
+    if (choice_.insists_on(group)) return Error(ErrorCode::unavailable, std::string(group) + ": " + reason);
+    if (choice_.lists_unavailable()) {
+      add_measures(unavailable_measures(group, run_.cases.size(), reason), primary());
+    }
+    return done();
+  }
+
+  // METEOR with synonyms is part of its group only where there is a WordNet.
+  Outcome miss_wordnet() {
+    constexpr std::string_view ids = "meteor_nltk_wordnet";
+    const std::string reason = "no WordNet was given (--wordnet DIR or auto)";
+    for (const MetricContract& contract : diagnostic_contracts()) {
+      if (contract.id.starts_with(ids) && choice_.names(contract))
+        return Error(ErrorCode::unavailable, contract.id + ": " + reason);
+    }
+    if (choice_.lists_unavailable())
+      add_measures(unavailable_measures(ids, run_.cases.size(), reason), primary());
+    return done();
+  }
+
+  void score_answers(const std::vector<DiagnosticCase>& cases) {
+    std::set<std::int64_t> known;
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      const DiagnosticCase& entry = cases[i];
+      known.insert(entry.number);
+      if (!call_.holds(entry.title)) continue;
+      run_.cases.push_back(scored(entry, prediction_of(entry.number), call_.flag("accept-equal-options")));
+      AnsweredCase& each = run_.cases.back();
+      each.position = static_cast<std::int64_t>(i);
+      if (each.is_missing) {
+        remark(entry.title, "missing", "no prediction");
+      } else if (!each.answer(primary()).letter) {
+        remark(entry.title, "invalid", "no single letter from A to E could be found in the answer");
+      }
+    }
+    for (const auto& [number, prediction] : predictions_.by_number) {
+      if (!known.contains(number)) remark_unknown(number, "belongs to no case of the split");
+    }
+    for (const Scorer scorer : scorers()) add_measures(answer_measures(run_.cases, scorer), scorer);
+  }
+
+  void remark_unknown(std::int64_t number, const char* text, const char* code = unknown_case_code) {
+    const std::string about = "Case number " + decimal(number);
+    if (call_.in_shard(about)) remark(about, code, text);
+  }
+
+  // Every text that has a reference; of cases that other shards score only the references.
+  std::vector<StepTextPair> step_texts(const std::vector<DiagnosticCase>& cases) {
+    std::vector<StepTextPair> out;
+    std::size_t next = 0;
+    for (const DiagnosticCase& entry : cases) {
+      const bool is_here = next < run_.cases.size() && run_.cases[next].entry.number == entry.number;
+      if (!is_here && !call_.is_shard()) continue;
+      add_step_texts(entry, is_here ? std::optional(next) : std::nullopt, out);
+      if (is_here) ++next;
+    }
+    return out;
+  }
+
+  void add_step_texts(const DiagnosticCase& entry, std::optional<std::size_t> at,
+                      std::vector<StepTextPair>& out) {
+    const AnswerPrediction* prediction = at ? prediction_of(entry.number) : nullptr;
+    const ThinkingSteps* steps = prediction != nullptr && prediction->steps ? &*prediction->steps : nullptr;
+    for (std::size_t i = 0; i < entry.images.size(); ++i) {
+      if (entry.images[i].caption.empty()) continue;
+      const bool is_there = steps != nullptr && i < steps->findings.size();
+      out.push_back({at,
+                     {entry.number, 1, static_cast<int>(i) + 1},
+                     entry.images[i].caption,
+                     is_there ? steps->findings[i] : ""});
+    }
+    if (!entry.findings.empty()) {
+      out.push_back({at, {entry.number, 2, 0}, entry.findings, steps != nullptr ? steps->summary : ""});
+    }
+    if (steps != nullptr && steps->findings.size() != entry.images.size()) {
+      remark(entry.title, "steps",
+             "expected " + decimal(entry.images.size()) + " per-image findings, found " +
+                 decimal(steps->findings.size()));
+    }
+  }
+
+  Outcome score_texts(const std::vector<DiagnosticCase>& cases) {
+    const bool has_steps = std::any_of(predictions_.by_number.begin(), predictions_.by_number.end(),
+                                       [](const auto& each) { return each.second.steps.has_value(); });
+    if (!has_steps) {
+      for (const char* group : {"rouge", "bleu", "meteor", "cider", "radcliq"}) {
+        FIDUCIAL_TRY_DONE(miss(group, "no prediction has texts of its steps (prediction_twi)"));
+      }
+      if (!call_.given("components") && !call_.given("provider") && !call_.given("wordnet")) return done();
+      return bad_usage(
+          "--components, --provider and --wordnet need predictions with texts of their steps "
+          "(prediction_twi)");
+    }
+    FIDUCIAL_TRY_DONE(call_.go_on());
+    const std::vector<StepTextPair> pairs = step_texts(cases);
+    std::optional<WordNet> wordnet;
+    if (const auto folder = call_.path("wordnet")) {
+      FIDUCIAL_TRY(wordnet, WordNet::open(*folder));
+      run_.inputs.push_back({"wordnet", "", "wordnet", wordnet->digest()});
+    }
+    add_measures(text_measures(pairs, run_.cases.size(), choice_, wordnet ? &*wordnet : nullptr), primary());
+    if (!wordnet) FIDUCIAL_TRY_DONE(miss_wordnet());
+    if (call_.given("components") || call_.given("provider")) return score_radcliq(pairs);
+    return miss("radcliq", "no component scores were given (--components FILE or --provider COMMAND)");
+  }
+
+  Result<ComponentTable> read_components(const std::vector<StepTextPair>& pairs) {
+    if (const auto path = call_.path("components")) {
+      FIDUCIAL_TRY(const RecordFile file, read_records(*path));
+      run_.inputs.push_back({"components", "", file.name, file.digest});
+      return component_table(file.records, path->string());
+    }
+    std::vector<ComparedText> texts;
+    for (const StepTextPair& pair : pairs) {
+      if (!pair.prediction.empty()) texts.push_back({pair.text, pair.reference, pair.prediction});
+    }
+    ComponentProvider provider{.command = call_.text("provider")};
+    if (call_.given("provider-timeout-s"))
+      provider.timeout_s = static_cast<int>(call_.integer("provider-timeout-s"));
+    FIDUCIAL_TRY(const std::vector<Record> records, run_provider(provider, texts));
+    for (const Record& record : records) run_.provided_components += record.fields().compact() + "\n";
+    run_.inputs.push_back({"components", "", components_file, sha256(as_bytes(run_.provided_components))});
+    return component_table(records, "provider \"" + provider.command + "\"");
+  }
+
+  Outcome score_radcliq(const std::vector<StepTextPair>& pairs) {
+    FIDUCIAL_TRY(const ComponentTable components, read_components(pairs));
+    std::set<StepText> known;
+    for (const StepTextPair& pair : pairs) {
+      known.insert(pair.text);
+      const std::string place = pair.text.step == 2 ? "summary" : "image " + decimal(pair.text.image);
+      const auto found = components.find(pair.text);
+      if (pair.prediction.empty() || !pair.at) continue;
+      if (found == components.end()) {
+        remark(run_.cases[*pair.at].entry.title, "no_components", place + ": no component scores");
+      } else if (!found->second.values) {
+        remark(run_.cases[*pair.at].entry.title, "no_components", place + ": " + found->second.error);
+      }
+    }
+    for (const auto& [text, values] : components) {
+      if (known.contains(text)) continue;
+      remark_unknown(text.number, "component scores of a text that the split has no reference for",
+                     "unknown_text");
+    }
+    add_measures(radcliq_measures(pairs, run_.cases.size(), components), primary());
+    return done();
+  }
+
+  Outcome score_steps(const std::vector<DiagnosticCase>& cases) {
+    const auto path = call_.path("verdicts");
+    if (!path) return miss("steps", "no verdicts were given (--verdicts FILE)");
+    FIDUCIAL_TRY_DONE(call_.go_on());
+    FIDUCIAL_TRY(const RecordFile file, read_records(*path));
+    run_.inputs.push_back({"verdicts", "", file.name, file.digest});
+    FIDUCIAL_TRY(const VerdictTable verdicts, verdict_table(file.records, path->string()));
+    std::set<std::int64_t> known;
+    for (const DiagnosticCase& entry : cases) known.insert(entry.number);
+    for (std::size_t at = 0; at < run_.cases.size(); ++at) {
+      const std::int64_t number = run_.cases[at].entry.number;
+      const auto found = verdicts.find(number);
+      const CaseVerdicts* of_case = found == verdicts.end() ? nullptr : &found->second;
+      const AnswerPrediction* prediction = prediction_of(number);
+      const std::string reasoning = prediction == nullptr ? "" : prediction->reasoning;
+      JudgedCase judged{.at = at};
+      for (const Scorer scorer : {Scorer::strict, Scorer::official}) {
+        judged.steps[static_cast<std::size_t>(scorer)] = judged_steps(of_case, reasoning, scorer);
+      }
+      for (const JudgedStep& step : judged.steps[0]) {
+        if (step.verdict.status != VerdictStatus::invalid) continue;
+        remark(run_.cases[at].entry.title, "invalid_verdict",
+               "step " + decimal(step.number) + ": " + step.verdict.reason);
+      }
+      run_.judged.push_back(std::move(judged));
+    }
+    for (const auto& [number, of_case] : verdicts) {
+      if (!known.contains(number))
+        remark_unknown(number, "verdicts for no case of the split", "unknown_verdicts");
+    }
+    for (const Scorer scorer : scorers()) add_measures(step_measures(run_, scorer), scorer);
+    return done();
+  }
+
+  void read_discussions() {
+    for (std::size_t at = 0; at < run_.cases.size(); ++at) {
+      const AnswerPrediction* prediction = prediction_of(run_.cases[at].entry.number);
+      if (prediction == nullptr || !prediction->discussion) continue;
+      run_.discussions.push_back({at, parse_discussion(*prediction->discussion)});
+      const Discussion& written = run_.discussions.back().discussion;
+      const auto tell = [&](const char* what, const std::vector<std::size_t>& headings) {
+        for (const std::size_t heading : headings) {
+          remark(run_.cases[at].entry.title, "discussion",
+                 std::string(discussion_headings.at(heading)) + ": " + what);
+        }
+      };
+      tell("heading missing", written.missing());
+      tell("heading repeated", written.repeated());
+      tell("heading out of order", written.out_of_order());
+    }
+  }
+
+  Outcome score_discussions() {
+    read_discussions();
+    const auto path = call_.path("ratings");
+    if (path) {
+      FIDUCIAL_TRY(const RecordFile file, read_records(*path));
+      run_.inputs.push_back({"ratings", "", file.name, file.digest});
+      FIDUCIAL_TRY(run_.ratings, ratings_by_case(file.records, path->string()));
+    }
+    add_measures(discussion_measures(run_), primary());
+    if (path || !run_.discussions.empty()) return done();
+    return miss("discussion", "no ratings were given (--ratings FILE) and no prediction has a discussion");
+  }
+
+  Outcome score_baselines() {
+    for (const auto& [name, path] : call_.named_paths("baseline")) {
+      FIDUCIAL_TRY(const AnswerPredictions predictions, read_answer_predictions(path));
+      BaselineAnswers out{.name = name, .file = predictions.file, .digest = predictions.digest};
+      for (const AnsweredCase& each : run_.cases) {
+        const auto found = predictions.by_number.find(each.entry.number);
+        out.cases.push_back(scored(each.entry,
+                                   found == predictions.by_number.end() ? nullptr : &found->second,
+                                   call_.flag("accept-equal-options")));
+      }
+      run_.inputs.push_back({"baseline", name, out.file, out.digest});
+      run_.baselines.push_back(std::move(out));
+    }
+    return done();
+  }
+
+  const TaskCall& call_;
+  MetricChoice choice_;
+  AnswerPredictions predictions_;
+  ScoreMode mode_;
+  AnsweredSplit run_;
+};
+
+}  // namespace
+
+Result<AnsweredSplit> score_answers(const TaskCall& call, const std::vector<DiagnosticCase>& cases,
+                                    AnswerPredictions predictions) {
+  FIDUCIAL_TRY(MetricChoice choice, MetricChoice::parse(call.texts("metrics")));
+  return SplitScorer(call, std::move(choice), std::move(predictions)).score(cases);
+}
+
+}  // namespace fiducial

@@ -1,0 +1,111 @@
+#include "fiducial/tasks/finding_masks/finding_masks.h"
+
+#include <algorithm>
+#include <set>
+
+#include "fiducial/eval/task/score_cases.h"
+#include "fiducial/tasks/finding_masks/case_score_json.h"
+#include "fiducial/tasks/finding_masks/case_scorer.h"
+#include "fiducial/tasks/finding_masks/mask_options.h"
+#include "fiducial/tasks/finding_masks/mask_run.h"
+
+namespace fiducial {
+
+namespace {
+
+// The cases of a call as a loop scores them.
+class CallScorer {
+ public:
+  using Scored = CaseScore;
+
+  CallScorer(const CaseScorer& scorer, std::vector<GroundedCase> cases)
+      : scorer_(scorer), cases_(std::move(cases)) {}
+
+  std::size_t size() const { return cases_.size(); }
+  const std::string& name(std::size_t at) const { return cases_[at].name; }
+  Result<CaseScore> score(std::size_t at) const { return scorer_.score(cases_[at]); }
+  bool still_true(const CaseScore& earlier, std::size_t at) const {
+    return scorer_.still_true(earlier, cases_[at]);
+  }
+  static Json to_json(const CaseScore& scored) { return fiducial::to_json(scored); }
+  static Result<CaseScore> parse(const Json& value) { return parse_case_score(value); }
+
+ private:
+  const CaseScorer& scorer_;
+  std::vector<GroundedCase> cases_;
+};
+
+Result<std::optional<PredictionFiles>> open_ignored(const TaskCall& call) {
+  const auto folder = call.path("ignore");
+  if (!folder) return std::optional<PredictionFiles>();
+  FIDUCIAL_TRY(PredictionFiles files, PredictionFiles::open(*folder));
+  return std::optional<PredictionFiles>(std::move(files));
+}
+
+// Files that look like predictions but belong to no case.
+void remark_unknown_files(const TaskCall& call, const PredictionFiles& predictions,
+                          const std::vector<GroundedCase>& cases, ScoreRun& run) {
+  std::set<std::string> known;
+  for (const GroundedCase& entry : cases) known.insert(entry.name);
+  for (const std::string& name : predictions.names()) {
+    const bool is_mask = name.ends_with(".nii.gz") || name.ends_with(".nii");
+    if (!is_mask || known.contains(name) || !call.in_shard(name)) continue;
+    run.remarks.push_back({name, unknown_file_code, "belongs to no case of the split"});
+  }
+}
+
+Result<ScoreRun> score_finding_masks(TaskCall& call) {
+  FIDUCIAL_TRY(const OpenedGroundedDataset opened, open_grounded_dataset(call.dataset()));
+  const GroundedDataset& dataset = *opened.dataset;
+  FIDUCIAL_TRY(const PredictionFiles predictions, PredictionFiles::open(call.predictions()));
+  FIDUCIAL_TRY(const std::string split, choose_split(dataset, call.optional_text("split")));
+  FIDUCIAL_TRY(const MaskPlan plan, mask_plan_of(call, split));
+  FIDUCIAL_TRY(const std::vector<GroundedCase> cases, cases_by_name(dataset, split));
+  FIDUCIAL_TRY(const std::optional<PredictionFiles> ignored, open_ignored(call));
+  const CaseScorer scorer(dataset, &predictions, plan,
+                          {.volumes = call.path("volumes"), .ignored = ignored ? &*ignored : nullptr});
+  std::vector<GroundedCase> chosen;
+  std::vector<std::int64_t> positions;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    if (!call.holds(cases[i].name)) continue;
+    chosen.push_back(cases[i]);
+    positions.push_back(static_cast<std::int64_t>(i));
+  }
+  const std::string key = to_json(plan).compact() + dataset.digest().hex() + split;
+  FIDUCIAL_TRY(const std::vector<CaseScore> scored,
+               score_cases(call, CallScorer(scorer, std::move(chosen)), key));
+  ScoreRun run = call.new_run(opened.adapter->id, split);
+  run.dataset = {dataset.file_name(), dataset.digest()};
+  if (!plan.conformance.empty()) {
+    run.options["conformance"] = {plan.conformance};
+    std::erase(run.given_paths, "conformance");
+  }
+  add_masks(run, plan, scored);
+  for (std::size_t i = 0; i < positions.size(); ++i) run.cases[i].position = positions[i];
+  remark_unknown_files(call, predictions, cases, run);
+  return run;
+}
+
+}  // namespace
+
+Result<std::vector<GroundedCase>> cases_by_name(const GroundedDataset& dataset, const std::string& split) {
+  std::vector<GroundedCase> cases = *dataset.find_split(split);
+  if (cases.empty()) return invalid_data("split \"" + split + "\" has no case");
+  std::sort(cases.begin(), cases.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+  return cases;
+}
+
+Task finding_masks_task() {
+  return {.id = "finding_masks",
+          .title = "Free-text findings segmented in 3D: Dice, hits, instances, surfaces",
+          .predictions = "a folder or flat zip of <case>.nii.gz, a mask for every finding",
+          .options = mask_options(),
+          .metrics = {"dice", "hit", "instances", "panoptic", "surface", "distance", "all"},
+          .has_official = true,
+          .resamples = 2000,
+          .score = score_finding_masks,
+          .conclude = conclude_masks,
+          .options_of_first_plans = mask_options_of_first_plans};
+}
+
+}  // namespace fiducial

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fiducial/datasets/prediction_files.h"
+#include "fiducial/eval/task/task.h"
+
+namespace fiducial {
+
+// Free-text findings segmented in 3D: a mask for every finding of a case.
+Task finding_masks_task();
+
+// The cases of a split in the order of every output; an error where it has none.
+Result<std::vector<GroundedCase>> cases_by_name(const GroundedDataset& dataset, const std::string& split);
+
+}  // namespace fiducial

@@ -1,0 +1,331 @@
+#include <algorithm>
+#include <map>
+
+#include "fiducial/base/number_text.h"
+#include "fiducial/findings/report_labels.h"
+#include "fiducial/metrics/table_contracts.h"
+#include "fiducial/tasks/region_tables/table_tasks.h"
+#include "fiducial/text/bleu.h"
+#include "fiducial/text/cider.h"
+#include "fiducial/text/meteor.h"
+#include "fiducial/text/rouge.h"
+#include "fiducial/text/treebank_words.h"
+#include "fiducial/text/unicode.h"
+
+namespace fiducial {
+
+namespace {
+
+constexpr int bleu_orders = 4;
+constexpr std::size_t rows_of_a_piece = 2048;
+
+// The text of a region as it is scored: without a task's tag.
+std::string_view untagged(std::string_view answer) {
+  const std::string_view text = white_space_trimmed(answer);
+  if (!text.starts_with('<')) return text;
+  const std::size_t end = text.find('>');
+  return end == std::string_view::npos ? text : white_space_trimmed(text.substr(end + 1));
+}
+
+// The texts of a region and what was said of them, one row at a time.
+class RegionTexts {
+ public:
+  explicit RegionTexts(const AnsweredTable& of)
+      : of_(of), references_(of.table.stored), answers_(of.answers.texts) {}
+
+  // Valid until the next call.
+  Result<std::string_view> reference(std::size_t row) {
+    return references_.text(of_.table.stored_answers[row]);
+  }
+  // "" where a row has no answer.
+  Result<std::string_view> answer(std::size_t row) {
+    if (!of_.is_answered(row)) return std::string_view();
+    return answers_.text(of_.answers.of_row[row]);
+  }
+
+ private:
+  const AnsweredTable& of_;
+  TextStore::Reader references_;
+  TextStore::Reader answers_;
+};
+
+// The rows of one region.
+struct RegionRows {
+  std::vector<std::uint32_t> rows;  // also those that are not scored here, whose words CIDEr-D weighs by
+  RegionCounts counts;
+};
+
+// The metrics of a pair of texts. What they remember of words is forgotten now and then, but for the rarities
+// of CIDEr-D.
+class PairScorer {
+ public:
+  explicit PairScorer(const ReportTexts& how) : metrics_(how.metrics), synonyms_(how.synonyms) {
+    for (const std::string& id : metrics_) {
+      needs_rouge_ |= id.starts_with("rouge");
+      needs_cider_ |= id == "cider_d";
+    }
+    forget();
+  }
+
+  bool needs_references() const { return needs_cider_; }
+  void add_reference(std::string_view reference) { cider_.add_reference(reference); }
+
+  // A value for each metric.
+  const std::vector<double>& score(std::string_view reference, std::string_view prediction) {
+    if (++pairs_ % pairs_to_forget == 0) forget();
+    counts_ = bleu_->count(reference, prediction);
+    const RougeScores shared = needs_rouge_ ? fiducial::rouge(*rouge_, reference, prediction) : RougeScores();
+    values_.clear();
+    for (const std::string& id : metrics_) {
+      values_.push_back(id.starts_with("bleu")     ? bleu_add_one(counts_, id[4] - '0')
+                        : id == "rouge_1_nostem"   ? shared.rouge_1.f1
+                        : id == "rouge_2_nostem"   ? shared.rouge_2.f1
+                        : id == "rouge_l_nostem"   ? shared.rouge_l.f1
+                        : id.starts_with("meteor") ? aligned(id, reference, prediction)
+                                                   : cider_.score(reference, prediction));
+    }
+    return values_;
+  }
+  // Of the pair that was scored last.
+  const BleuCounts& bleu_counts() const { return counts_; }
+
+ private:
+  static constexpr std::size_t pairs_to_forget = 4096;
+
+  double aligned(const std::string& id, std::string_view reference, std::string_view prediction) const {
+    const bool by_synonyms = id == meteor_with_synonyms;
+    return meteor(treebank_words(reference), treebank_words(prediction), by_synonyms ? synonyms_ : nullptr);
+  }
+
+  void forget() {
+    bleu_.emplace(BleuWords::words_13a);
+    rouge_.emplace(Stemming::none);
+  }
+
+  const std::vector<std::string>& metrics_;
+  const Synonyms* synonyms_;
+  bool needs_rouge_ = false;
+  bool needs_cider_ = false;
+  std::optional<BleuCounter> bleu_;
+  std::optional<RougeWords> rouge_;
+  CiderScorer cider_;
+  std::size_t pairs_ = 0;
+  BleuCounts counts_;
+  std::vector<double> values_;
+};
+
+std::string text_slot(const std::string& id) {
+  if (id.starts_with("bleu")) return std::string("mean_bleu_") + id[4];
+  if (id.starts_with("meteor")) return id == meteor_with_synonyms ? "meteor_wordnet" : "meteor";
+  return id.substr(0, id.find("_nostem"));
+}
+
+using LabelBits = std::uint32_t;
+
+LabelBits bits_of(const std::vector<bool>& flags) {
+  LabelBits out = 0;
+  for (std::size_t label = 0; label < flags.size(); ++label) out |= flags[label] ? 1U << label : 0U;
+  return out;
+}
+
+// The labels of a row's text and of what was said.
+struct RowLabels {
+  LabelBits wanted = 0;
+  LabelBits said = 0;
+};
+
+// Of every row, found on all threads.
+Result<std::vector<RowLabels>> labels_of_rows(const AnsweredTable& of, const Executor& executor) {
+  const std::size_t rows = of.table.rows.size();
+  std::vector<RowLabels> out(rows);
+  const std::size_t pieces = (rows + rows_of_a_piece - 1) / rows_of_a_piece;
+  FIDUCIAL_TRY_DONE(executor.for_each(static_cast<std::int64_t>(pieces), [&](std::int64_t piece) -> Outcome {
+    ReportLabeller labeller;
+    RegionTexts texts(of);
+    const std::size_t begin = static_cast<std::size_t>(piece) * rows_of_a_piece;
+    for (std::size_t row = begin; row < std::min(rows, begin + rows_of_a_piece); ++row) {
+      if (!of.is_scored(row)) continue;
+      FIDUCIAL_TRY(const std::string_view wanted, texts.reference(row));
+      out[row].wanted = bits_of(labeller.labels(wanted));
+      FIDUCIAL_TRY(const std::string_view said, texts.answer(row));
+      if (of.is_answered(row)) out[row].said = bits_of(labeller.labels(said));
+    }
+    return done();
+  }));
+  return out;
+}
+
+struct LabelCounts {
+  double both = 0;
+  double said = 0;
+  double wanted = 0;
+
+  double precision() const { return said > 0 ? both / said : 0; }
+  double recall() const { return wanted > 0 ? both / wanted : 0; }
+  double f1() const { return said + wanted > 0 ? 2 * both / (said + wanted) : 0; }
+  Json json() const {
+    return Json::object({{"precision", precision()},
+                         {"recall", recall()},
+                         {"f1", f1()},
+                         {"reference", static_cast<std::int64_t>(wanted)},
+                         {"predicted", static_cast<std::int64_t>(said)},
+                         {"both", static_cast<std::int64_t>(both)}});
+  }
+};
+
+double count_bits(LabelBits bits) { return static_cast<double>(__builtin_popcount(bits)); }
+
+LabelCounts counts_of(const VolumeLabels& found) {
+  return {count_bits(found.wanted & found.said), count_bits(found.said), count_bits(found.wanted)};
+}
+
+// Means over labels: each once, or as often as volumes have it.
+Json mean_over_labels(const std::vector<LabelCounts>& labels, bool by_support) {
+  double precision = 0;
+  double recall = 0;
+  double f1 = 0;
+  double total = 0;
+  for (const LabelCounts& each : labels) {
+    const double weight = by_support ? each.wanted : 1;
+    precision += weight * each.precision();
+    recall += weight * each.recall();
+    f1 += weight * each.f1();
+    total += weight;
+  }
+  if (total == 0) return Json();
+  return Json::object({{"precision", precision / total}, {"recall", recall / total}, {"f1", f1 / total}});
+}
+
+// Means over volumes; one without labels on both sides is 1, one without an answer 0.
+Json mean_over_volumes(const std::map<std::uint32_t, VolumeLabels>& volumes) {
+  double precision = 0;
+  double recall = 0;
+  double f1 = 0;
+  for (const auto& [volume, found] : volumes) {
+    const LabelCounts counts = counts_of(found);
+    const bool both_empty = found.answered && counts.said + counts.wanted == 0;
+    precision += both_empty ? 1 : counts.precision();
+    recall += both_empty ? 1 : counts.recall();
+    f1 += both_empty ? 1 : counts.f1();
+  }
+  if (volumes.empty()) return Json();
+  const auto total = static_cast<double>(volumes.size());
+  return Json::object({{"precision", precision / total}, {"recall", recall / total}, {"f1", f1 / total}});
+}
+
+// Adds the values of a region's rows to their units, in the order of the rows.
+Outcome score_region(const AnsweredTable& of, const ReportTexts& how, RegionRows& region,
+                     ScoreFamily& scores) {
+  RegionTexts texts(of);
+  PairScorer pairs(how);
+  if (pairs.needs_references()) {
+    for (const std::uint32_t row : region.rows) {
+      FIDUCIAL_TRY(const std::string_view reference, texts.reference(row));
+      pairs.add_reference(reference);
+    }
+  }
+  for (const std::uint32_t row : region.rows) {
+    if (!of.is_scored(row)) continue;
+    FIDUCIAL_TRY(const std::string_view reference, texts.reference(row));
+    FIDUCIAL_TRY(const std::string_view answer, texts.answer(row));
+    const std::vector<double>& values = pairs.score(reference, untagged(answer));
+    for (std::size_t m = 0; m < values.size(); ++m) scores.measures[m].sums[of.unit_of_row[row]] += values[m];
+    region.counts.bleu += pairs.bleu_counts();
+    ++region.counts.texts;
+  }
+  return done();
+}
+
+}  // namespace
+
+Json label_report(const std::map<std::uint32_t, VolumeLabels>& volumes) {
+  const std::vector<std::string>& names = ct_rate_label_rules().names();
+  std::vector<LabelCounts> labels(names.size());
+  LabelCounts all;
+  for (const auto& [volume, found] : volumes) {
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const bool wanted = (found.wanted >> i & 1U) != 0;
+      const bool said = (found.said >> i & 1U) != 0;
+      labels[i].wanted += wanted ? 1 : 0;
+      labels[i].said += said ? 1 : 0;
+      labels[i].both += wanted && said ? 1 : 0;
+    }
+  }
+  Json by_label = Json::object({});
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    by_label.set(names[i], labels[i].json());
+    all.both += labels[i].both;
+    all.said += labels[i].said;
+    all.wanted += labels[i].wanted;
+  }
+  return Json::object({{"volumes", static_cast<std::int64_t>(volumes.size())},
+                       {"micro", all.json()},
+                       {"macro", mean_over_labels(labels, false)},
+                       {"weighted", mean_over_labels(labels, true)},
+                       {"samples", mean_over_volumes(volumes)},
+                       {"labels", std::move(by_label)}});
+}
+
+Result<ScoredTexts> score_texts(const AnsweredTable& of, const ReportTexts& how, const Executor& executor) {
+  const std::size_t units = how.units.units().size();
+  ScoredTexts out;
+  out.scores = {.name = "region_report",
+                .absence = "no reference text",
+                .counts = UnitValues(units),
+                .failed = UnitValues(units)};
+  for (const std::string& id : how.metrics) out.scores.add(text_slot(id), table_contract(id));
+  std::vector<RegionRows> regions(how.units.parts().size());
+  for (std::uint32_t row = 0; row < of.table.rows.size(); ++row) {
+    regions[how.units.part_of(radgenome::TableKind::region_report, of.table.rows[row])].rows.push_back(row);
+    if (!of.is_scored(row)) continue;
+    const std::uint32_t unit = of.unit_of_row[row];
+    out.scores.counts[unit] += 1;
+    out.scores.failed[unit] += of.is_answered(row) ? 0 : 1;
+  }
+  // Regions share no unit, so that no two threads write to one.
+  FIDUCIAL_TRY_DONE(
+      executor.for_each(static_cast<std::int64_t>(regions.size()), [&](std::int64_t at) -> Outcome {
+        return score_region(of, how, regions[static_cast<std::size_t>(at)], out.scores);
+      }));
+  for (const RegionRows& region : regions) out.regions.push_back(region.counts);
+  return out;
+}
+
+Result<ScoredLabels> score_labels(const AnsweredTable& of, const RegionUnits& of_units,
+                                  const Executor& executor) {
+  const std::size_t units = of_units.units().size();
+  FIDUCIAL_TRY(const std::vector<RowLabels> labels, labels_of_rows(of, executor));
+  ScoredLabels out;
+  auto& volumes = out.volumes;
+  for (std::size_t row = 0; row < of.table.rows.size(); ++row) {
+    if (!of.is_scored(row)) continue;
+    VolumeLabels& volume = volumes[of.table.rows[row].volume];
+    volume.wanted |= labels[row].wanted;
+    volume.said |= labels[row].said;
+    volume.answered |= of.is_answered(row);
+  }
+  out.scores = {.name = "clinical",
+                .absence = "no label is raised",
+                .counts = UnitValues(units),
+                .failed = UnitValues(units)};
+  for (const char* id : {"clinical_precision", "clinical_recall", "clinical_f1"})
+    out.scores.add(id, table_contract(id), true);
+  out.scores.add("clinical_samples_f1", table_contract("clinical_samples_f1"));
+  auto& measures = out.scores.measures;
+  for (const auto& [volume, found] : volumes) {
+    const std::uint32_t unit = of_units.whole_scan_of(volume);
+    const LabelCounts counts = counts_of(found);
+    out.scores.counts[unit] += 1;
+    out.scores.failed[unit] += found.answered ? 0 : 1;
+    measures[0].sums[unit] += counts.both;
+    measures[0].weights[unit] += counts.said;
+    measures[1].sums[unit] += counts.both;
+    measures[1].weights[unit] += counts.wanted;
+    measures[2].sums[unit] += 2 * counts.both;
+    measures[2].weights[unit] += counts.said + counts.wanted;
+    measures[3].sums[unit] += !found.answered ? 0 : counts.said + counts.wanted == 0 ? 1 : counts.f1();
+  }
+  return out;
+}
+
+}  // namespace fiducial
