@@ -1,0 +1,292 @@
+#!/usr/bin/env python3
+"""What every scoring task must do, tried on every task that the command lists.
+
+usage: every_task.py FIDUCIAL [--task ID]
+
+A run is verified, split and put together, killed and gone on with, stopped, refused where its output exists, given the
+largest seed and a system name with dots, restricted to a list of cases, pooled again from its rows, and written in
+private: on a corpus of 60 patients in groups of 19, 20 and 21. A task without a corpus here fails.
+"""
+
+import argparse
+import csv
+import json
+import pathlib
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+TESTS = pathlib.Path(__file__).resolve().parents[1]
+PATIENTS, SIZES = 60, {"a_few": 19, "b_enough": 20, "c_more": 21}
+STOPPED = 75
+LARGEST_SEED = 2**63 - 1
+
+
+def fixture(kind, *words):
+    subprocess.run([sys.executable, "-m", "fixtures", kind, *map(str, words)], cwd=TESTS, check=True, capture_output=True)
+
+
+class Corpus:
+    """A dataset, predictions for it, and its cases with their patients."""
+
+    def __init__(self, data, predictions, cases, words=()):
+        self.data, self.predictions, self.cases, self.words = data, predictions, cases, list(words)
+        self.metadata = data.parent / "groups.csv"
+        labels = [label for label, size in SIZES.items() for _ in range(size)]
+        patients = list(dict.fromkeys(cases.values()))
+        assert len(patients) == PATIENTS, len(patients)
+        of_patient = dict(zip(patients, labels))
+        with self.metadata.open("w", newline="") as file:
+            writer = csv.writer(file)
+            writer.writerow(["VolumeName", "Site"])
+            writer.writerows([name, of_patient[patient]] for name, patient in cases.items())
+
+
+def finding_masks(folder):
+    fixture("rex", folder / "data", "--cases", PATIENTS, "--findings", 2)
+    fixture("predictions", folder / "data", folder / "predictions", "--kind", "shifted")
+    names = sorted(path.name for path in (folder / "data/segmentations").iterdir())
+    (folder / "predictions" / names[5]).unlink()
+    return Corpus(folder / "data", folder / "predictions", {name: name for name in names})
+
+
+def diagnosis(folder):
+    fixture("medthink", folder / "data", "--cases", PATIENTS)
+    fixture("medthink-predictions", folder / "data", folder / "predictions.jsonl", "--kind", "steps")
+    lines = (folder / "predictions.jsonl").read_text().splitlines()
+    (folder / "predictions.jsonl").write_text("\n".join(lines[:-1]) + "\n")
+    titles = [json.loads(line)["title"] for line in lines]
+    return Corpus(folder / "data", folder / "predictions.jsonl", {title: title for title in titles})
+
+
+def tables(folder):
+    fixture("radgenome", folder / "data", "--volumes", 2 * PATIENTS)
+    fixture("radgenome-answers", folder / "data", folder / "predictions", "--kind", "one-missing")
+    names = [f"valid_{i // 2 + 1}_{'ab'[i % 2]}_1.nii.gz" for i in range(2 * PATIENTS)]
+    return folder / "data", folder / "predictions", {name: name.rsplit("_", 2)[0] for name in names}
+
+
+def region_tables(folder):
+    return Corpus(*tables(folder))
+
+
+def organ_masks(folder):
+    data, _, cases = tables(folder)
+    fixture("nifti", folder / "organ.nii.gz")
+    for place, organs in ((data / "validation_anatomy_mask", ("heart", "liver")), (folder / "organs/masks", ("heart",))):
+        for name in cases:
+            (place / f"seg_{name.removesuffix('.nii.gz')}").mkdir(parents=True)
+            for organ in organs:
+                shutil.copy(folder / "organ.nii.gz", place / f"seg_{name.removesuffix('.nii.gz')}" / f"{organ}.nii.gz")
+    return Corpus(data, folder / "organs", cases, ["--spacing", "1,1,2"])
+
+
+def grounded_reports(folder):
+    corpus = finding_masks(folder)
+    fixture("grounded-reports", folder / "data", folder / "reports")
+    return Corpus(folder / "data", folder / "reports", corpus.cases)
+
+
+CORPORA = {each.__name__: each for each in (finding_masks, diagnosis, region_tables, organ_masks, grounded_reports)}
+
+
+class Failure(Exception):
+    pass
+
+
+def expect(condition, what):
+    if not condition:
+        raise Failure(what)
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+class Task:
+    def __init__(self, fiducial, declared, folder):
+        self.fiducial, self.id, self.has_official, self.folder = fiducial, declared["id"], declared["has_official"], folder
+        expect(self.id in CORPORA, f"there is no corpus for task {self.id}: add one to {pathlib.Path(__file__).name}")
+        self.corpus = CORPORA[self.id](folder)
+
+    def words(self, out, *more, predictions=None):
+        return [self.fiducial, "score", self.corpus.data, predictions or self.corpus.predictions, "-o", out, "--task", self.id,
+                "--max-failures", "100%", "--no-report", *self.corpus.words, *more]
+
+    def run(self, *words, status=0):
+        done = subprocess.run(list(map(str, words)), capture_output=True, text=True)
+        expect(done.returncode == status, f"{' '.join(map(str, words))}: status {done.returncode}, expected {status}\n{done.stderr}")
+        return done
+
+    def score(self, out, *more, status=0, predictions=None):
+        return self.run(*self.words(out, *more, predictions=predictions), status=status)
+
+    def verify(self, out, *more, predictions=None):
+        self.run(self.fiducial, "verify", out, self.corpus.data, predictions or self.corpus.predictions, *more)
+
+    def summary(self, out):
+        return json.loads((out / "summary.json").read_text())
+
+    def official(self):
+        return [["--mode", mode] for mode in ("strict", "official")] if self.has_official else []
+
+    # One behaviour each.
+
+    def agrees_with_itself(self):
+        for number, mode in enumerate([[], *self.official()]):
+            out = self.folder / f"plain{number}"
+            self.score(out, *mode)
+            self.verify(out)
+        twin = self.folder / "twin"
+        self.score(twin, "--system", "twin")
+        self.run(self.fiducial, "compare", self.folder / "plain0", twin)  # holds summaries against rows
+
+    def is_put_together_from_shards(self):
+        for number, mode in enumerate([["--group-by", "Site", "--metadata", self.corpus.metadata], *self.official()]):
+            whole = self.folder / f"whole{number}"
+            self.score(whole, *mode)
+            parts = [self.folder / f"part{number}_{i}" for i in range(5)]
+            for i, part in enumerate(parts):
+                self.score(part, *mode, "--shard", f"{i}/5")
+            merged = self.folder / f"merged{number}"
+            self.run(self.fiducial, "merge", "-o", merged, *reversed(parts))
+            expect(contents(merged) == contents(whole), f"shards give other bytes ({mode})")
+
+    def goes_on_after_a_kill(self):
+        chance, whole = random.Random(5), self.folder / "left_alone"
+        started = time.monotonic()
+        self.score(whole)
+        seconds = time.monotonic() - started
+        place = self.folder / "killed"
+        place.mkdir()
+        for _ in range(4):
+            process = subprocess.Popen(list(map(str, self.words(place / "out"))), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            time.sleep(chance.uniform(0, seconds))
+            process.kill()
+            process.wait()
+        if not (place / "out").exists():
+            self.score(place / "out")
+        expect(contents(place / "out") == contents(whole), "a killed run ends in other bytes")
+        expect([path.name for path in place.iterdir()] == ["out"], "a killed run leaves files behind")
+
+    def stops_when_asked(self):
+        """Asked at many moments of a run; between the start of the handler and the last write it must stop."""
+        statuses = []
+        for number in range(60):
+            out = self.folder / f"stopped{number}"
+            process = subprocess.Popen(list(map(str, self.words(out))), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            time.sleep(0.004 * (number % 30))
+            process.send_signal(signal.SIGTERM)
+            statuses.append(process.wait())
+            expect(statuses[-1] in (0, STOPPED, -signal.SIGTERM), f"a stop ends in status {statuses[-1]}")
+            expect(out.exists() == (statuses[-1] == 0), f"status {statuses[-1]} and the output disagree")
+            if STOPPED in statuses:
+                return
+        raise Failure(f"no stop was heard: {sorted(set(statuses))}")
+
+    def refuses_an_existing_output_at_once(self):
+        out = self.folder / "taken"
+        out.mkdir()
+        (out / "mine.txt").write_text("mine")
+        said = self.score(out, predictions=self.folder / "nowhere", status=2).stderr
+        expect("nowhere" not in said and (out / "mine.txt").exists(), f"predictions were read before the output was refused: {said}")
+
+    def takes_the_largest_seed(self):
+        out = self.folder / "seeded"
+        self.score(out, "--seed", LARGEST_SEED)
+        self.verify(out)
+        self.score(self.folder / "beyond", "--seed", LARGEST_SEED + 1, status=2)
+
+    def keeps_dots_in_names_of_systems(self):
+        named = self.folder / ("model-4.1" + (self.corpus.predictions.suffix if self.corpus.predictions.is_file() else ""))
+        (shutil.copy if self.corpus.predictions.is_file() else shutil.copytree)(self.corpus.predictions, named)
+        self.score(self.folder / "dotted", predictions=named)
+        expect(self.summary(self.folder / "dotted")["system"] == "model-4.1", "the system's name lost what follows its dot")
+
+    def scores_a_list_of_cases(self):
+        names = list(self.corpus.cases)[::3]
+        listed = self.folder / "listed.txt"
+        listed.write_text("\n".join(names) + "\n")
+        self.score(self.folder / "some", "--cases", listed)
+        expect(self.summary(self.folder / "some")["counts"]["cases"] == len(names), "the list is not the denominator")
+        self.verify(self.folder / "some", "--cases", listed)
+        listed.write_text("\n".join([*names, "no such case"]) + "\n")
+        self.score(self.folder / "none", "--cases", listed, status=3)
+
+    def tells_nothing_private(self):
+        for number, mode in enumerate([[], *self.official()]):
+            out = self.folder / f"private{number}"
+            words = [word for word in self.words(out, *mode, "--private", "--group-by", "Site", "--metadata", self.corpus.metadata)
+                     if word != "--no-report"]
+            self.run(*words)
+            self.check_private(out)
+            self.verify(out, "--metadata", self.corpus.metadata)
+        self.score(self.folder / "finer", "--private", "--min-group", "19", "--group-by", "Site", "--metadata", self.corpus.metadata)
+        told = self.summary(self.folder / "finer")["groups"]["Site"]
+        expect(sorted(told) == sorted(SIZES), f"groups of 19 are told where that is enough: {sorted(told)}")
+        expect(json.loads((self.folder / "finer/plan.json").read_text())["private"] == {"min_group": 19}, "the plan does not say it")
+
+    def check_private(self, out):
+        summary = self.summary(out)
+        text = {path.name: path.read_text() for path in out.iterdir()}
+        expect(sorted(text) == ["plan.json", "report.html", "summary.json"], f"files of a private run: {sorted(text)}")
+        hashes = {subprocess.run(["sha256sum", path], capture_output=True, text=True).stdout.split()[0]
+                  for path in self.corpus.data.rglob("*") if path.is_file()}
+        for name, said in text.items():
+            for case in self.corpus.cases:
+                stem = case.removesuffix(".nii.gz")
+                expect(stem not in said.replace(f"{stem}0", ""), f"{name} names {case}")
+            expect(not [each for each in hashes if each in said], f"{name} has the hash of a private file")
+        for part in ("groups", "official_groups"):
+            told = summary.get(part, {}).get("Site", {})
+            expect("a_few" not in told, "a group of 19 patients is told")
+            expect(len(told) < 2, "the group of 19 patients follows from the whole and the two others")
+        self.check_slots(summary)
+
+    def check_slots(self, summary):
+        slots = [*summary["metrics"].items(), *summary.get("official", {}).items()]
+        expect(any(slot["value"] is not None for _, slot in slots), "no value is told of 60 patients")
+        for kinds in (summary["groups"], summary.get("official_groups", {})):
+            for kind, labels in kinds.items():
+                for label, of_group in labels.items():
+                    for slot, value in of_group.items():
+                        few = value["value"] is not None and 0 < value["n"] < 20 and not slot.endswith("per_category")
+                        expect(not few, f"{kind} {label} {slot} is of {value['n']}")
+
+
+CHECKS = [Task.agrees_with_itself, Task.is_put_together_from_shards, Task.goes_on_after_a_kill, Task.stops_when_asked,
+          Task.refuses_an_existing_output_at_once, Task.takes_the_largest_seed, Task.keeps_dots_in_names_of_systems,
+          Task.scores_a_list_of_cases, Task.tells_nothing_private]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("fiducial")
+    parser.add_argument("--task", default="")
+    options = parser.parse_args()
+    fiducial = str(pathlib.Path(options.fiducial).resolve())
+    declared = json.loads(subprocess.run([fiducial, "info", "--json"], capture_output=True, text=True, check=True).stdout)["tasks"]
+    passed, failures = 0, []
+    for each in declared:
+        if options.task not in each["id"]:
+            continue
+        with tempfile.TemporaryDirectory() as name:
+            task = Task(fiducial, each, pathlib.Path(name))
+            for check in CHECKS:
+                try:
+                    check(task)
+                    passed += 1
+                except Failure as failure:
+                    failures.append(f"{each['id']} {check.__name__}: {failure}")
+    for line in failures:
+        print(line)
+    print(f"{passed} passed, {len(failures)} failed")
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()
