@@ -13,7 +13,8 @@ A test file holds steps, each a command and what is expected of it:
 The command runs in bash -e in a fresh folder that the steps of a file share. '  ' (two spaces) continues a
 command on the next line. Without '>' ('!') lines that stream is not compared; a bare '>' alone means it is
 empty. '...' inside a line matches any text, a line that is only '...' any number of lines. Without '?' the
-status is 0. Files that end in .slow.test run only with --full.
+status is 0. Files that end in .slow.test run only with --full. Sanitizers need more memory than a test allows
+the command: MEMORY_KIB in the environment says how much instead.
 """
 
 import argparse
@@ -125,7 +126,7 @@ class Runner:
         self.data_pack = os.environ.get("FIDUCIAL_DATA_PACK", "")
 
     def environment(self, folder):
-        kept = {name: os.environ[name] for name in ("LD_LIBRARY_PATH", "ASAN_OPTIONS") if name in os.environ}
+        kept = {name: os.environ[name] for name in ("LD_LIBRARY_PATH", "ASAN_OPTIONS", "MEMORY_KIB") if name in os.environ}
         return kept | {
             "PATH": f"{self.tools}:/usr/local/bin:/usr/bin:/bin",
             "HOME": folder,
