@@ -1,5 +1,6 @@
 #pragma once
 
+#include "fiducial/datasets/volume_metadata.h"
 #include "fiducial/eval/task/task_call.h"
 
 namespace fiducial {

@@ -10,6 +10,8 @@
 #include "fiducial/base/scratch_folder.h"
 #include "fiducial/base/sha256.h"
 #include "fiducial/datasets/dataset_adapter.h"
+#include "fiducial/metrics/finding_pair.h"
+#include "fiducial/spatial/components.h"
 #include "fiducial/tasks/finding_masks/conformance_cases.h"
 #include "fiducial/tasks/finding_masks/finding_masks.h"
 

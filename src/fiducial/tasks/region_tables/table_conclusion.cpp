@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/tasks/organ_masks/region_masks.h"
 
