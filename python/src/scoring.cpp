@@ -82,6 +82,7 @@ struct Asked {
   int threads = 0;
 };
 
+// nanobind hands in the place where it is made. NOLINTNEXTLINE(readability-function-size)
 void init_asked(Asked* self, const std::string& task, const Path& dataset, const Path& predictions,
                 const Options& options, int threads) {
   const TaskRequest request{.dataset = dataset, .predictions = predictions, .values = values_of(options)};

@@ -21,6 +21,7 @@ std::vector<Remark> counted(const std::vector<Remark>& remarks) {
     }
   }
   std::vector<Remark> out;
+  out.reserve(counts.size());
   for (const auto& [code, count] : counts) out.push_back({withheld, code, decimal(count) + " in all"});
   return out;
 }

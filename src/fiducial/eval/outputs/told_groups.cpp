@@ -52,6 +52,7 @@ class ToldSums {
       by_groups[groups_of[unit]].patients.insert(units.patients[unit]);
     }
     std::vector<std::pair<const std::vector<std::uint32_t>*, const Atom*>> order;
+    order.reserve(by_groups.size());
     for (const auto& [groups, atom] : by_groups) order.emplace_back(&groups, &atom);
     std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
       return a.second->patients.size() > b.second->patients.size();
@@ -168,6 +169,7 @@ std::vector<bool> told_groups(const PooledUnits& units, const std::vector<Offere
   std::vector<std::size_t> order(groups.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::vector<std::size_t> sizes;
+  sizes.reserve(groups.size());
   for (const OfferedGroup& group : groups) sizes.push_back(patients_of(units, *group.members));
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return sizes[a] > sizes[b]; });

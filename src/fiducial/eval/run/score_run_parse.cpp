@@ -81,10 +81,12 @@ Result<ScoreColumn> parse_column(const Json& common, const Json& own, const Scor
   return out;
 }
 
+constexpr std::size_t bleu_values = 3 * std::size_t{longest_ngram};
+
 Result<BleuCounts> parse_bleu(const Json& value) {
   const Json::Array* parts = value.as_array();
   BleuCounts out;
-  bool fits = parts != nullptr && parts->size() == 3 * longest_ngram + 2;
+  bool fits = parts != nullptr && parts->size() == bleu_values + 2;
   const auto at = [&](std::size_t i) {
     const std::int64_t* number = fits ? (*parts)[i].as_integer() : nullptr;
     fits = fits && number != nullptr;
@@ -95,8 +97,8 @@ Result<BleuCounts> parse_bleu(const Json& value) {
     out.possible.at(n) = at(3 * n + 1);
     out.possible_at_least_one.at(n) = at(3 * n + 2);
   }
-  out.prediction_words = at(3 * longest_ngram);
-  out.reference_words = at(3 * longest_ngram + 1);
+  out.prediction_words = at(bleu_values);
+  out.reference_words = at(bleu_values + 1);
   if (!fits) return invalid_data("corpus: expected counts of n-grams");
   return out;
 }

@@ -1,5 +1,6 @@
 #include "fiducial/tasks/finding_masks/conformance.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "fiducial/spatial/components.h"
 #include "fiducial/tasks/finding_masks/conformance_cases.h"
 #include "fiducial/tasks/finding_masks/finding_masks.h"
+#include "fiducial/tasks/finding_masks/mask_plan.h"
 
 namespace fiducial {
 

@@ -155,6 +155,7 @@ Result<ScoreRun> PiecewiseRun::scored(const Executor& executor, Progress& progre
   progress.end();
   FIDUCIAL_TRY_DONE(outcome);
   std::vector<CaseScore> cases;
+  cases.reserve(scores.size());
   for (std::optional<CaseScore>& score : scores) cases.push_back(*std::move(score));
   ScoreRun out = blank_;
   add_masks(out, plan_, cases);
