@@ -174,12 +174,12 @@ class Task:
         expect([path.name for path in place.iterdir()] == ["out"], "a killed run leaves files behind")
 
     def stops_when_asked(self):
-        """Asked at many moments of a run; between the start of the handler and the last write it must stop."""
+        """Asked at many moments of a run, which many resamples make long enough to meet."""
         statuses = []
         for number in range(60):
             out = self.folder / f"stopped{number}"
-            process = subprocess.Popen(list(map(str, self.words(out))), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            time.sleep(0.004 * (number % 30))
+            process = subprocess.Popen(list(map(str, self.words(out, "--resamples", 1_000_000))), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            time.sleep(0.01 * (1 + number % 30))
             process.send_signal(signal.SIGTERM)
             statuses.append(process.wait())
             expect(statuses[-1] in (0, STOPPED, -signal.SIGTERM), f"a stop ends in status {statuses[-1]}")

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fiducial/base/interruption.h"
 #include "fiducial/eval/run/outcome_draws.h"
 #include "fiducial/stats/paired_difference.h"
 #include "fiducial/stats/wilson.h"
@@ -242,6 +243,11 @@ class RunPooler {
   }
 
  private:
+  static Outcome go_on() {
+    if (!stop_requested()) return done();
+    return Error(ErrorCode::interrupted, "stopped; nothing was written");
+  }
+
   UnitGroup group_at(std::size_t at) const {
     return members_[at] == nullptr ? UnitGroup::all(units_) : UnitGroup::of(units_, members_[at]->members);
   }
@@ -253,7 +259,9 @@ class RunPooler {
       groups.push_back(group_at(begin + groups.size()));
       batch.add(groups.back());
     }
+    FIDUCIAL_TRY_DONE(go_on());
     FIDUCIAL_TRY(counts, bootstrap_.drawn_counts(batch.sets(), executor, std::move(counts)));
+    FIDUCIAL_TRY_DONE(go_on());
     const auto size = static_cast<std::int64_t>(groups.size());
     FIDUCIAL_TRY_DONE(executor.for_each(size, [&](std::int64_t index) -> Outcome {
       const auto at = static_cast<std::size_t>(index);

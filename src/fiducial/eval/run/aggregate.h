@@ -46,7 +46,7 @@ struct PooledRun {
 
 // Pools the measures of a run over all units and over every group, with intervals from resampling patients.
 // All groups share the same draws, and nothing depends on the number of threads. Fails only when the call is
-// given up.
+// given up or a stop was asked for.
 Result<PooledRun> pooled(const ScoreRun& run, const Executor& executor);
 
 }  // namespace fiducial
