@@ -1,7 +1,5 @@
 #include "fiducial/base/child_process.h"
 
-#include <chrono>
-
 #include <gtest/gtest.h>
 
 #include "fiducial/base/interruption.h"
@@ -73,12 +71,10 @@ TEST(ChildProcess, is_killed_when_its_time_is_over_though_it_closed_its_streams)
 TEST(ChildProcess, is_ended_at_once_by_a_wish_to_stop) {
   request_stop(true);
   const TemporaryFolder folder;
-  const auto begin = std::chrono::steady_clock::now();
   const Result<ChildEnd> end = run_child({{"sleep", "1000"}, folder.path(), 600});
   request_stop(false);
-  ASSERT_FALSE(end.ok());
+  ASSERT_FALSE(end.ok()) << "neither its end nor its time limit";
   EXPECT_EQ(end.error().code(), ErrorCode::interrupted);
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));
 }
 
 TEST(ChildProcess, is_ended_with_the_call_that_was_given_up) {
