@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""syntax.py FOLDER [SOURCE...]: whether sources compile alone, outside the batch they are compiled in; without sources, all.
+"""syntax.py FOLDER [--seconds N] [SOURCE...]: whether sources compile alone, outside the batch they are compiled in; without
+sources, all. With --seconds, in the order given until that time is over.
 
 FOLDER is configured with any compiler. A source in a batch sees what the sources before it include, so that an include
 which it lacks is noticed here only. Nothing is written. Prints complaints; status 1 where there are some.
@@ -12,7 +13,7 @@ import shlex
 import subprocess
 import sys
 
-from compiled_units import ROOT, units
+from compiled_units import ROOT, arguments, units, within
 
 
 def command_alone(entry, source):
@@ -32,14 +33,18 @@ def complaints(entry, source):
 
 
 def main():
-    chosen = [(entry, source) for entry, sources in units(sys.argv[1], sys.argv[2:]) for source in sources]
-    print(f"sources compiled alone: {len(chosen)}", flush=True)
-    failed = []
+    folder, seconds, wanted = arguments(sys.argv[1:])
+    chosen = [(entry, source) for entry, sources in units(folder, wanted) for source in sources]
+    failed, left = [], 0
+    look = within(seconds, lambda each: complaints(*each))
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for (_, source), text in zip(chosen, pool.map(lambda each: complaints(*each), chosen)):
-            if text:
+        for (_, source), text in zip(chosen, pool.map(look, chosen)):
+            if text is None:
+                left += 1
+            elif text:
                 print(text, flush=True)
                 failed.append(str(source.relative_to(ROOT)))
+    print(f"sources compiled alone: {len(chosen) - left}" + (f"; no time for {left}" if left else ""))
     if failed:
         print("do not compile alone: " + " ".join(failed))
     return 1 if failed else 0
