@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Scores generated cases after the challenge's published statistics, without surfaces, on two threads.
 
-    python bench/challenge.py --bin-dir build/release/bin --data build/bench-data [--repeat N] [--json FILE]
+    python bench/challenge.py --bin-dir build/release/bin --data build/bench-data [--repeat N] [--json FILE] [--against BIN_DIR]
 
 30 and 300 cases (582 findings), each a process from start to exit: wall and processor time and peak memory. Goals:
 300 cases under 60 s, and no more memory for 300 than for 30 but what their results take (a quarter more, or 16 MB).
@@ -15,6 +15,7 @@ import sys
 import tempfile
 
 from processes import arguments, timed
+from two_builds import Ratios, in_turns
 
 CASES = (30, 300)
 MOST_SECONDS = 60
@@ -40,8 +41,23 @@ def repeated(bin_dir, folder, repeat):
             "wall_s": statistics.median(wall), "cpu_s": statistics.median(cpu), "peak_mb": max(peak)}
 
 
+def against(options):
+    """Both builds in turns, and no goals."""
+    ratios = Ratios()
+    for count in CASES:
+        folder = generated(options.bin_dir, options.data, f"challenge_{count}", count)
+        with tempfile.TemporaryDirectory() as scratch:
+            works = {bin_dir: lambda bin_dir=bin_dir: timed(score_command(bin_dir, folder, pathlib.Path(scratch) / "scores"))
+                     for bin_dir in (options.bin_dir, options.against)}
+            took = in_turns(works, options.repeat)
+        ratios.add(f"challenge/{count}_cases", *([cpu for _, cpu, _ in took[bin_dir]] for bin_dir in works))
+    return ratios.status()
+
+
 def main():
     options = arguments(__doc__, 3)
+    if options.against:
+        return against(options)
     results = {}
     print("\nchallenge: generated cases, Dice, hits and instances of both scorers, 2 threads")
     for count in CASES:

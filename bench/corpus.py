@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Curates, checks and scores the tables of 2,569 and 25,692 generated reports, each command a process from start to exit.
 
-    python bench/corpus.py --bin-dir build/release/bin --data build/bench-data [--repeat N] [--json FILE]
+    python bench/corpus.py --bin-dir build/release/bin --data build/bench-data [--repeat N] [--json FILE] [--against BIN_DIR]
 
 Goals, on one thread: 20,000 reports a second for labels; 200,000 rows a second for making, checking and scoring tables
 of questions; region reports, questions and regions of 25,692 reports in under 60 s together; and no more memory for ten
@@ -18,6 +18,7 @@ import sys
 import tempfile
 
 from processes import arguments, timed
+from two_builds import Ratios, in_turns
 
 COUNTS = (2569, 25692)
 LEAST_REPORTS_A_SECOND, LEAST_ROWS_A_SECOND, MOST_SECONDS = 20_000, 200_000, 60
@@ -123,8 +124,29 @@ def goals(few, many):
         yield f"flat memory of {key}", many[key]["peak_mb"] <= allowed
 
 
+def against(options):
+    """Every command of both builds in turns, and no goals."""
+    ratios = Ratios()
+    for count in COUNTS:
+        folder, _ = generated(options, count)
+        with tempfile.TemporaryDirectory() as name:
+            works = {}
+            for bin_dir in (options.bin_dir, options.against):
+                scratch = pathlib.Path(name) / str(len(works))
+                scratch.mkdir()
+                for key, command in commands(bin_dir / "fiducial", folder, scratch).items():
+                    works[key, bin_dir] = lambda command=command: timed([str(word) for word in command])
+            took = in_turns(works, options.repeat)
+        for key in commands(options.bin_dir, folder, folder):
+            ratios.add(f"corpus/{count}/{key}", *([cpu for _, cpu, _ in took[key, bin_dir]]
+                                                  for bin_dir in (options.bin_dir, options.against)))
+    return ratios.status()
+
+
 def main():
     options = arguments(__doc__, 5)
+    if options.against:
+        return against(options)
     print("\ncorpus: tables of generated reports, one thread")
     few, many = (measured(options, count) for count in COUNTS)
     reached = list(goals(few, many))

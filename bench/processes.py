@@ -25,4 +25,5 @@ def arguments(description, repeat):
     parser.add_argument("--data", type=pathlib.Path, required=True)
     parser.add_argument("--repeat", type=int, default=repeat)
     parser.add_argument("--json", type=pathlib.Path, help="also write the numbers here")
+    parser.add_argument("--against", type=pathlib.Path, help="binaries of another build, to be timed in turns with these")
     return parser.parse_args()

@@ -2,8 +2,10 @@
 """Times scoring and its stages beside rivals on the same files, checks the results first, prints one table.
 
     python bench/run.py --bin-dir build/release/bin --data build/bench-data [--filter F] [--repeat N] [--json FILE]
+    python bench/run.py ... --against BIN_DIR
 
-Every measurement takes turns with every other, so that a busy machine is busy for all of them.
+Every measurement takes turns with every other, so that a busy machine is busy for all of them. With --against what is ours
+takes turns with the same of another build instead of with rivals, and the ratio of processor times is printed.
 """
 
 import argparse
@@ -18,6 +20,7 @@ import time
 
 from cases import CASES
 from measurements import MEASUREMENTS
+from two_builds import Ratios, in_turns
 
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -65,24 +68,56 @@ class Cold:
         return self.peak_mb
 
 
+def started(item, case, places):
+    command = [str(word) for word in item.command(case, places)]
+    return Cold(command) if item.cold else Served(command)
+
+
 def measure(chosen, case, places, repeat):
     """Medians of each measurement by name; one repetition of each in turn, the first one thrown away."""
-    running = {}
-    for item in chosen:
-        command = [str(word) for word in item.command(case, places)]
-        running[item.name] = Cold(command) if item.cold else Served(command)
-    times = {name: [] for name in running}
-    for turn in range(repeat + 1):
-        for name, program in running.items():
-            took = program.repeat()
-            if turn > 0:
-                times[name].append(took)
+    running = {item.name: started(item, case, places) for item in chosen}
+    times = in_turns({name: program.repeat for name, program in running.items()}, repeat)
     out = {}
     for name, program in running.items():
         wall, cpu = zip(*times[name])
         out[name] = {"wall_ms": statistics.median(wall), "least_wall_ms": min(wall),
                      "cpu_ms": statistics.median(cpu), "peak_mb": program.finish()}
     return out
+
+
+def is_ours(item, case, places):
+    """Whether a measurement runs what the build made, and no rival."""
+    made = places["bin"].parent
+    return any(pathlib.Path(word).is_relative_to(made) and not pathlib.Path(word).name.startswith(("rival_", "limit_"))
+               for word in item.command(case, places) if isinstance(word, pathlib.Path))
+
+
+def compare(case, folder, builds, options, ratios):
+    """Times what is ours on a case with both builds in turns."""
+    for item in MEASUREMENTS:
+        if not case.takes(item.operation) or options.filter not in item.full_name(case) or not is_ours(item, folder, builds[0]):
+            continue
+        running = [started(item, folder, places) for places in builds]
+        times = in_turns({number: program.repeat for number, program in enumerate(running)}, options.repeat)
+        for program in running:
+            program.finish()
+        ratios.add(item.full_name(case), *([cpu for _, cpu in times[number]] for number in (0, 1)))
+
+
+def against(options):
+    ratios = Ratios()
+    with tempfile.TemporaryDirectory() as scratch:
+        builds = []
+        for number, bin_dir in enumerate((options.bin_dir, options.against)):
+            place = pathlib.Path(scratch) / str(number)
+            place.mkdir()
+            builds.append({"bin": bin_dir.resolve(), "rivals": HERE / "rivals", "scratch": place})
+        for case in CASES:
+            if any(case.takes(item.operation) and options.filter in item.full_name(case) for item in MEASUREMENTS):
+                compare(case, case.make(options.bin_dir, options.data), builds, options, ratios)
+    if options.json:
+        options.json.write_text(json.dumps({"repeat": options.repeat, "results": ratios.rows}, indent=2) + "\n")
+    return ratios.status()
 
 
 def with_verdict(item, measured):
@@ -120,11 +155,14 @@ def arguments():
     parser.add_argument("--filter", default="", help="only measurements whose operation/input/variant contains this")
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--json", type=pathlib.Path, help="also write the numbers here")
+    parser.add_argument("--against", type=pathlib.Path, help="binaries of another build, to be timed in turns with these")
     return parser.parse_args()
 
 
 def main():
     options = arguments()
+    if options.against:
+        return against(options)
     results = {}
     missed = 0
     with tempfile.TemporaryDirectory() as scratch:
