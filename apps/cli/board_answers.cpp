@@ -6,7 +6,7 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
 #include "fiducial/board/answer_board.h"
-#include "fiducial/report/text_table.h"
+#include "fiducial/terminal/text_table.h"
 
 namespace fiducial::cli {
 

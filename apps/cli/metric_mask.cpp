@@ -13,7 +13,7 @@
 #include "fiducial/datasets/mask_file.h"
 #include "fiducial/geometry/orientation.h"
 #include "fiducial/metrics/metric.h"
-#include "fiducial/report/text_table.h"
+#include "fiducial/terminal/text_table.h"
 
 namespace fiducial::cli {
 

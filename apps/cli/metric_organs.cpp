@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "fiducial/base/number_text.h"
-#include "fiducial/report/text_table.h"
+#include "fiducial/terminal/text_table.h"
 #include "fiducial/tasks/organ_masks/anatomy_score.h"
 
 namespace fiducial::cli {

@@ -12,7 +12,7 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/utf8.h"
 #include "fiducial/metrics/text_metric.h"
-#include "fiducial/report/text_table.h"
+#include "fiducial/terminal/text_table.h"
 #include "fiducial/text/wordnet.h"
 
 namespace fiducial::cli {

@@ -14,7 +14,7 @@
 #include "fiducial/eval/folder/verification.h"
 #include "fiducial/eval/outputs/private_run.h"
 #include "fiducial/eval/run/score_run_json.h"
-#include "fiducial/report/scorecard.h"
+#include "fiducial/terminal/scorecard.h"
 
 #include "errors.h"
 #include "json_value.h"

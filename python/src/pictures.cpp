@@ -9,8 +9,8 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "fiducial/report/slice_picture.h"
-#include "fiducial/report/slice_picture_svg.h"
+#include "fiducial/drawing/slice_picture.h"
+#include "fiducial/drawing/slice_picture_svg.h"
 
 #include "errors.h"
 #include "long_call.h"

@@ -17,7 +17,7 @@
 #include "fiducial/geometry/orientation.h"
 #include "fiducial/image/nifti_file.h"
 #include "fiducial/image/reorient.h"
-#include "fiducial/report/comparison_table.h"
+#include "fiducial/terminal/comparison_table.h"
 
 #include "errors.h"
 #include "json_value.h"

@@ -5,7 +5,7 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/eval/agreement/human_agreement.h"
 #include "fiducial/eval/agreement/rating_table.h"
-#include "fiducial/report/text_table.h"
+#include "fiducial/terminal/text_table.h"
 
 #include "command.h"
 

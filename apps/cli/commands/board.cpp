@@ -7,7 +7,7 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
 #include "fiducial/board/leaderboard.h"
-#include "fiducial/report/text_table.h"
+#include "fiducial/terminal/text_table.h"
 
 #include "board_answers.h"
 #include "command.h"

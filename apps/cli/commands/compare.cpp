@@ -4,7 +4,7 @@
 
 #include "fiducial/base/file.h"
 #include "fiducial/eval/folder/comparison.h"
-#include "fiducial/report/comparison_table.h"
+#include "fiducial/terminal/comparison_table.h"
 
 #include "command.h"
 

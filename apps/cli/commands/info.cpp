@@ -19,7 +19,7 @@
 #include "fiducial/base/system_error.h"
 #include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/metrics/contract.h"
-#include "fiducial/report/text_table.h"
+#include "fiducial/terminal/text_table.h"
 #include "fiducial/table/arrow_version.h"
 #include "fiducial/tasks/all_tasks.h"
 

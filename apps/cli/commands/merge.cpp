@@ -4,8 +4,8 @@
 
 #include "fiducial/eval/folder/shard_folder.h"
 #include "fiducial/pages/run_page.h"
-#include "fiducial/report/scorecard.h"
 #include "fiducial/tasks/all_tasks.h"
+#include "fiducial/terminal/scorecard.h"
 
 #include "command.h"
 

@@ -7,8 +7,8 @@
 #include "fiducial/eval/folder/shard_folder.h"
 #include "fiducial/eval/task/case_journal.h"
 #include "fiducial/pages/run_page.h"
-#include "fiducial/report/scorecard.h"
 #include "fiducial/tasks/all_tasks.h"
+#include "fiducial/terminal/scorecard.h"
 
 #include "command.h"
 #include "failure_budget.h"

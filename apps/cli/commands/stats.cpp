@@ -5,7 +5,8 @@
 #include "fiducial/base/executor.h"
 #include "fiducial/base/file.h"
 #include "fiducial/datasets/describe_dataset.h"
-#include "fiducial/report/description_page.h"
+#include "fiducial/drawing/description_drawings.h"
+#include "fiducial/terminal/description_text.h"
 
 #include "command.h"
 

@@ -2,8 +2,8 @@
 #include <map>
 
 #include "fiducial/datasets/dataset_adapter.h"
+#include "fiducial/pages/diagnostic_page.h"
 #include "fiducial/pages/task_pages.h"
-#include "fiducial/report/diagnostic_page.h"
 
 namespace fiducial {
 

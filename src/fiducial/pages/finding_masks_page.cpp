@@ -1,6 +1,6 @@
 #include "fiducial/datasets/dataset_adapter.h"
+#include "fiducial/pages/finding_page.h"
 #include "fiducial/pages/task_pages.h"
-#include "fiducial/report/report_page.h"
 #include "fiducial/tasks/finding_masks/case_score_json.h"
 #include "fiducial/tasks/finding_masks/mask_options.h"
 

@@ -2,8 +2,8 @@
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
+#include "fiducial/pages/task_page.h"
 #include "fiducial/pages/task_pages.h"
-#include "fiducial/report/task_page.h"
 
 namespace fiducial {
 

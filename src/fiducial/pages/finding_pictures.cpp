@@ -1,0 +1,163 @@
+#include "fiducial/pages/finding_pictures.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "fiducial/datasets/mask_file.h"
+#include "fiducial/datasets/volume_file.h"
+
+namespace fiducial {
+
+namespace {
+
+// What the pictures of one case are drawn from.
+struct CaseMasks {
+  std::vector<LabelMap> reference;
+  std::vector<LabelMap> prediction;  // as many; empty ones where the prediction cannot be used
+  std::string remark;
+};
+
+const GroundedCase* find_case(const PictureSource& source, const std::string& name) {
+  const std::vector<GroundedCase>* cases = source.dataset.find_split(source.split);
+  if (cases == nullptr) return nullptr;
+  const auto found = std::find_if(cases->begin(), cases->end(),
+                                  [&](const GroundedCase& entry) { return entry.name == name; });
+  return found == cases->end() ? nullptr : &*found;
+}
+
+Result<std::vector<LabelMap>> read_prediction(const PictureSource& source, const std::string& name,
+                                              const ChannelShape& shape) {
+  if (!source.predictions.has(name)) return invalid_data("no prediction");
+  FIDUCIAL_TRY(StoredFile stored, source.predictions.open_file(name));
+  MaskRead read = read_mask_file(std::move(stored), shape);
+  FIDUCIAL_TRY(MaskFile mask, std::move(read.mask));
+  if (mask.shape_error) return *mask.shape_error;
+  return std::move(mask.channels);
+}
+
+Result<CaseMasks> read_masks(const PictureSource& source, const GroundedCase& entry) {
+  FIDUCIAL_TRY(StoredFile stored, source.dataset.open_mask(entry));
+  MaskRead read = read_mask_file(std::move(stored), std::nullopt);
+  FIDUCIAL_TRY(MaskFile truth, std::move(read.mask));
+  CaseMasks out{.reference = std::move(truth.channels)};
+  auto prediction = read_prediction(source, entry.name, truth.shape);
+  if (prediction.ok()) {
+    out.prediction = *std::move(prediction);
+    return out;
+  }
+  out.remark = "The prediction could not be read.";
+  for (const LabelMap& reference : out.reference) out.prediction.emplace_back(reference.grid());
+  return out;
+}
+
+// Draws the masks of a finding; the volume is laid under them later.
+SlicePicture masks_picture(const CaseMasks& masks, const ReportFinding& finding, const AxialView& view) {
+  const auto at = static_cast<std::size_t>(finding.index);
+  const LabelMap& reference = masks.reference[at];
+  const LabelMap& prediction = masks.prediction[at];
+  SlicePicture out{.view = view,
+                   .slice = fullest_slice(reference, prediction, view),
+                   .slices = view.extent[view.slice_axis],
+                   .window = window_of(finding.category)};
+  out.reference = mask_slice(reference, view, out.slice);
+  out.prediction = mask_slice(prediction, view, out.slice);
+  const bool has_reference = std::any_of(out.reference.pixels.begin(), out.reference.pixels.end(),
+                                         [](auto value) { return value != 0; });
+  out.crop = crop_around(has_reference ? out.reference : out.prediction, view);
+  return out;
+}
+
+std::optional<NiftiStream> open_case_volume(const PictureSource& source, const GroundedCase& entry,
+                                            const Extent& extent) {
+  const auto path = source.volumes ? source.dataset.find_volume(*source.volumes, entry) : std::nullopt;
+  if (!path) return std::nullopt;
+  auto stream = open_volume(*path);
+  if (!stream.ok() || stream->header().rank() != 3 || stream->header().extent() != extent)
+    return std::nullopt;
+  return *std::move(stream);
+}
+
+void lay_volume_under(NiftiStream& stream, const std::vector<ShownFinding*>& shown) {
+  std::vector<PlanePlace> wanted;
+  wanted.reserve(shown.size());
+  for (const ShownFinding* one : shown) {
+    wanted.push_back({one->picture->view.slice_axis, one->picture->slice});
+  }
+  const auto planes = read_volume_planes(stream, wanted);
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    if (planes.ok()) {
+      SlicePicture& picture = *shown[i]->picture;
+      picture.volume = windowed_slice(planes->at(i), picture.view, picture.window);
+    } else {
+      shown[i]->remark += " The CT could not be read.";
+    }
+  }
+}
+
+void draw_case(const PictureSource& source, const std::vector<ShownFinding*>& shown) {
+  const GroundedCase* entry = find_case(source, shown.front()->finding->case_name);
+  if (entry == nullptr) return;
+  for (ShownFinding* one : shown) {
+    const auto at = static_cast<std::size_t>(one->finding->index);
+    if (at < entry->findings.size()) one->sentence = entry->findings[at].text;
+    one->remark = "The masks could not be read.";
+  }
+  const auto masks = read_masks(source, *entry);
+  if (!masks.ok() || masks->reference.empty()) return;
+  const Extent extent = masks->reference.front().extent();
+  auto volume = open_case_volume(source, *entry, extent);
+  const AxialView view = volume ? AxialView::of(volume->header().grid()) : AxialView::as_stored(extent);
+  for (ShownFinding* one : shown) {
+    if (static_cast<std::size_t>(one->finding->index) >= masks->reference.size()) return;
+    one->picture = masks_picture(*masks, *one->finding, view);
+    one->remark = masks->remark;
+    if (source.volumes && !volume) one->remark += " No CT of this case was found.";
+    if (!view.in_patient) one->remark += " Axes as stored: without a CT left and right are not known.";
+  }
+  if (volume) lay_volume_under(*volume, shown);
+}
+
+}  // namespace
+
+Extremes extremes_of(const std::vector<ReportFinding>& findings, std::size_t worst, std::size_t best) {
+  std::vector<const ReportFinding*> ranked;
+  for (const ReportFinding& finding : findings) {
+    if (finding.scored && finding.dice) ranked.push_back(&finding);
+  }
+  std::sort(ranked.begin(), ranked.end(), [](const ReportFinding* a, const ReportFinding* b) {
+    return std::tie(*a->dice, a->case_name, a->index) < std::tie(*b->dice, b->case_name, b->index);
+  });
+  // A short list is shared in the proportion that was asked for.
+  const std::size_t total = std::min(ranked.size(), worst + best);
+  const std::size_t low = worst + best == 0 ? 0 : (total * worst + worst + best - 1) / (worst + best);
+  Extremes out;
+  out.worst.assign(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(low));
+  ranked.erase(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(low));
+  std::sort(ranked.begin(), ranked.end(), [](const ReportFinding* a, const ReportFinding* b) {
+    if (*a->dice != *b->dice) return *a->dice > *b->dice;
+    return std::tie(a->case_name, a->index) < std::tie(b->case_name, b->index);
+  });
+  out.best.assign(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(total - low));
+  return out;
+}
+
+std::vector<ShownFinding> shown_findings(const std::vector<const ReportFinding*>& chosen,
+                                         const PictureSource& source, const Executor& executor) {
+  std::vector<ShownFinding> out;
+  out.reserve(chosen.size());
+  for (const ReportFinding* finding : chosen) out.push_back({.finding = finding});
+  std::map<std::string, std::vector<ShownFinding*>> by_case;
+  for (ShownFinding& one : out) by_case[one.finding->case_name].push_back(&one);
+  std::vector<const std::vector<ShownFinding*>*> work;
+  work.reserve(by_case.size());
+  for (const auto& [name, shown] : by_case) work.push_back(&shown);
+  const Outcome drawn = executor.for_each(static_cast<std::int64_t>(work.size()), [&](std::int64_t index) {
+    draw_case(source, *work[static_cast<std::size_t>(index)]);
+    return done();
+  });
+  FIDUCIAL_ASSERT(drawn.ok());
+  return out;
+}
+
+}  // namespace fiducial
