@@ -33,7 +33,7 @@ class Case:
             return folder
         if self.workload == "rows":
             print(f"\n{self.name}: rows of diagnostic cases and pairs of captions", flush=True)
-            subprocess.run([sys.executable, HERE / "diagnostic_cases.py", folder], check=True)
+            subprocess.run([sys.executable, HERE / "diagnosis_cases.py", folder], check=True)
             return folder
         if self.workload.isdigit():
             print(f"\n{self.name}: answers to {self.workload} questions", flush=True)

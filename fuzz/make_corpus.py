@@ -298,7 +298,7 @@ def chain_seeds():
 
 def main():
     targets = {"icd10": icd10_seeds, "report": report_seeds, "wordnet": wordnet_seeds, "nifti": nifti_seeds, "json": json_seeds, "dataset": dataset_seeds, "csv": csv_seeds, "gzip": gzip_seeds, "zip": zip_seeds,
-               "diagnostic_row": row_seeds, "picture": picture_seeds, "diagnostic_text": text_seeds, "worksheet": worksheet_seeds,
+               "diagnosis_row": row_seeds, "picture": picture_seeds, "diagnosis_text": text_seeds, "worksheet": worksheet_seeds,
                "dicom": dicom_seeds, "metadata": metadata_seeds, "tables": table_seeds, "published_chains": chain_seeds}
     for target, seeds in targets.items():
         folder = CORPUS / target

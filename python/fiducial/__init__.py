@@ -9,7 +9,7 @@
 
 from fiducial import anatomy, cards, curate, errors, metrics, preprocess, stages
 from fiducial._native import version as __version__
-from fiducial.cases import CaseImage, DiagnosticCase, DiagnosticDataset, InferenceView
+from fiducial.cases import CaseImage, DiagnosisCase, DiagnosisDataset, InferenceView
 from fiducial.datasets import Case, Dataset, Finding, open
 from fiducial.errors import Error
 from fiducial.masks import Mask
@@ -22,8 +22,8 @@ from fiducial.volumes import Volume
 
 Card = Scores  # its earlier name; cards are those of benchmarks
 
-__all__ = ["Card", "Case", "CaseImage", "CheckReport", "Comparison", "Dataset", "DiagnosticCase",
-           "DiagnosticDataset", "Error", "Finding", "InferenceView", "Mask", "Rows", "Samples", "Scorer", "Scores",
+__all__ = ["Card", "Case", "CaseImage", "CheckReport", "Comparison", "Dataset", "DiagnosisCase",
+           "DiagnosisDataset", "Error", "Finding", "InferenceView", "Mask", "Rows", "Samples", "Scorer", "Scores",
            "Volume", "__version__", "anatomy", "cards", "check", "compare", "convert", "curate", "demo", "errors",
            "merge", "metrics", "open", "preprocess", "score", "score_answers", "score_shard", "score_tables", "stages",
            "stats", "tasks"]

@@ -31,7 +31,7 @@ class InferenceView:
 
 
 @dataclasses.dataclass(frozen=True)
-class DiagnosticCase:
+class DiagnosisCase:
     """A teaching case with its question and its key."""
 
     number: int
@@ -60,19 +60,19 @@ class DiagnosticCase:
         return InferenceView(self.history, dict(self.options), tuple(image.path for image in self.images))
 
     @classmethod
-    def _of(cls, fields: dict[str, typing.Any]) -> DiagnosticCase:
+    def _of(cls, fields: dict[str, typing.Any]) -> DiagnosisCase:
         images = tuple(CaseImage(**image) for image in fields["images"])
         return cls(**{**fields, "images": images})
 
 
-class DiagnosticDataset(collections.abc.Sequence[DiagnosticCase]):
+class DiagnosisDataset(collections.abc.Sequence[DiagnosisCase]):
     """The cases of a folder, or of one of its splits, by number. A split is read when it is first looked at."""
 
     def __init__(self, path: str | os.PathLike[str], split: str | None = None):
         self.path = os.fspath(path)
         self._native = _native.open_cases(self.path)
         self._split = split
-        self._cases: list[DiagnosticCase] | None = None
+        self._cases: list[DiagnosisCase] | None = None
 
     @property
     def benchmark(self) -> str:
@@ -89,27 +89,27 @@ class DiagnosticDataset(collections.abc.Sequence[DiagnosticCase]):
         """The names of the splits that this view holds."""
         return self._native.split_names if self._split is None else [self._split]
 
-    def split(self, name: str) -> DiagnosticDataset:
+    def split(self, name: str) -> DiagnosisDataset:
         """The cases of one split."""
-        return DiagnosticDataset(self.path, name)
+        return DiagnosisDataset(self.path, name)
 
     def image_path(self, image: CaseImage | str) -> str:
         """The file of an image."""
         return os.path.join(self.path, image if isinstance(image, str) else image.path)
 
-    def _all(self) -> list[DiagnosticCase]:
+    def _all(self) -> list[DiagnosisCase]:
         if self._cases is None:
-            self._cases = [DiagnosticCase._of(fields) for name in self.splits for fields in self._native.read(name)]
+            self._cases = [DiagnosisCase._of(fields) for name in self.splits for fields in self._native.read(name)]
         return self._cases
 
     def __len__(self) -> int:
         return len(self._all())
 
     @typing.overload
-    def __getitem__(self, key: int | str) -> DiagnosticCase: ...
+    def __getitem__(self, key: int | str) -> DiagnosisCase: ...
     @typing.overload
-    def __getitem__(self, key: slice) -> list[DiagnosticCase]: ...
-    def __getitem__(self, key: int | str | slice) -> DiagnosticCase | list[DiagnosticCase]:
+    def __getitem__(self, key: slice) -> list[DiagnosisCase]: ...
+    def __getitem__(self, key: int | str | slice) -> DiagnosisCase | list[DiagnosisCase]:
         """A case by its place or its title; a slice gives a list."""
         if isinstance(key, str):
             for case in self._all():
@@ -119,8 +119,8 @@ class DiagnosticDataset(collections.abc.Sequence[DiagnosticCase]):
         return self._all()[key]
 
     def __reduce__(self) -> tuple[typing.Any, ...]:
-        return DiagnosticDataset, (self.path, self._split)
+        return DiagnosisDataset, (self.path, self._split)
 
     def __repr__(self) -> str:
         what = "" if self._split is None else f", {self._split}"
-        return f"<fiducial.DiagnosticDataset {self.benchmark}{what}>"
+        return f"<fiducial.DiagnosisDataset {self.benchmark}{what}>"

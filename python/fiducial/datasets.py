@@ -7,7 +7,7 @@ import os
 import typing
 
 from fiducial import _native
-from fiducial.cases import DiagnosticDataset
+from fiducial.cases import DiagnosisDataset
 from fiducial.errors import BadUsage, InvalidData, Place
 from fiducial.masks import Mask
 from fiducial.volumes import Volume
@@ -19,7 +19,7 @@ PathLike = typing.Union[str, "os.PathLike[str]"]
 
 
 def open(path: PathLike, volumes: PathLike | None = None) -> typing.Any:  # noqa: A001
-    """Opens a dataset folder: a `Dataset` of volumes with findings, or a `DiagnosticDataset` of teaching cases.
+    """Opens a dataset folder: a `Dataset` of volumes with findings, or a `DiagnosisDataset` of teaching cases.
 
     Only the file that lists the cases is read.
 
@@ -28,7 +28,7 @@ def open(path: PathLike, volumes: PathLike | None = None) -> typing.Any:  # noqa
     """
     reads = _native.dataset_face(path)["reads"]
     if "questions" in reads and "masks" not in reads:
-        return DiagnosticDataset(path)
+        return DiagnosisDataset(path)
     return Dataset(path, volumes)
 
 

@@ -7,7 +7,7 @@ import os
 import typing
 
 from fiducial import _native
-from fiducial.cases import DiagnosticDataset
+from fiducial.cases import DiagnosisDataset
 from fiducial.datasets import Case, Dataset, Finding, PathLike, _case_name
 from fiducial.errors import BadUsage
 from fiducial.masks import _label_mask
@@ -15,7 +15,7 @@ from fiducial.options import Task, with_options
 from fiducial.options import task as find_task
 from fiducial.progress import Wish, shown
 
-AnyDataset = typing.Union[Dataset, DiagnosticDataset, PathLike]
+AnyDataset = typing.Union[Dataset, DiagnosisDataset, PathLike]
 _FAILED = ("missing", "failed", "invalid", "masks_missing", "masks_refused")  # codes of remarks
 Prediction = tuple[typing.Any, ...]  # (case, finding, array), or (case, array) with findings first
 
@@ -302,7 +302,7 @@ class Scorer:
 
 
 def _folder(dataset: AnyDataset) -> PathLike:
-    return dataset.path if isinstance(dataset, (Dataset, DiagnosticDataset)) else dataset
+    return dataset.path if isinstance(dataset, (Dataset, DiagnosisDataset)) else dataset
 
 
 def _least(private: bool, min_group: int) -> int | None:
@@ -315,7 +315,7 @@ def _values(dataset: AnyDataset, task: Task, options: dict[str, typing.Any]) -> 
     """The options of a call as the engine takes them, with what the dataset's view says."""
     found = {task.option(name): value for name, value in options.items()}
     split, volumes = (next((each for each in task.options if each.name == name), None) for name in ("split", "volumes"))
-    if isinstance(dataset, (Dataset, DiagnosticDataset)) and split is not None and dataset._split is not None:
+    if isinstance(dataset, (Dataset, DiagnosisDataset)) and split is not None and dataset._split is not None:
         if found.get(split) not in (None, dataset._split):
             raise BadUsage(f"split is {found[split]!r}, but the dataset is a view of {dataset._split!r}")
         found[split] = dataset._split

@@ -6,11 +6,11 @@ import os
 import typing
 
 from fiducial import _native
-from fiducial.cases import DiagnosticDataset
+from fiducial.cases import DiagnosisDataset
 from fiducial.datasets import Dataset, PathLike
 from fiducial.progress import Wish, shown
 
-AnyDataset = typing.Union[Dataset, DiagnosticDataset]
+AnyDataset = typing.Union[Dataset, DiagnosisDataset]
 
 
 class CheckReport:
@@ -63,7 +63,7 @@ def stats(path: AnyDataset | PathLike) -> dict[str, typing.Any]:
 
 
 def _folder(path: AnyDataset | PathLike) -> PathLike:
-    return path.path if isinstance(path, (Dataset, DiagnosticDataset)) else path
+    return path.path if isinstance(path, (Dataset, DiagnosisDataset)) else path
 
 
 def convert(src: PathLike, dst: PathLike, *, orient: str | None = None, series: str | None = None,

@@ -22,7 +22,7 @@ namespace {
 
 // A folder of cases with a question each. Work that outlives a call holds the dataset itself.
 struct OpenCases {
-  std::shared_ptr<const DiagnosticDataset> dataset;
+  std::shared_ptr<const DiagnosisDataset> dataset;
   std::string benchmark;
 };
 
@@ -30,15 +30,15 @@ OpenCases open_cases(const Path& folder) {
   return long_call(nb::none(), [folder](Progress&) -> Result<OpenCases> {
     FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(folder));
     if (adapter->open_questions == nullptr) return bad_usage(adapter->id + " has no questions");
-    FIDUCIAL_TRY(std::unique_ptr<DiagnosticDataset> dataset, adapter->open_questions(folder));
+    FIDUCIAL_TRY(std::unique_ptr<DiagnosisDataset> dataset, adapter->open_questions(folder));
     return OpenCases{std::move(dataset), adapter->id};
   });
 }
 
-Json case_json(const DiagnosticCase& entry) {
+Json case_json(const DiagnosisCase& entry) {
   Json options = Json::object({});
   for (std::size_t i = 0; i < entry.options.size(); ++i) {
-    options.set(std::string(1, DiagnosticCase::letters[i]), entry.options[i]);
+    options.set(std::string(1, DiagnosisCase::letters[i]), entry.options[i]);
   }
   Json images{Json::Array{}};
   for (const CaseImage& image : entry.images) {
@@ -66,9 +66,9 @@ Json case_json(const DiagnosticCase& entry) {
 
 nb::any read_cases(const OpenCases& open, const std::string& split) {
   return to_python(long_call(nb::none(), [dataset = open.dataset, split](Progress&) -> Result<Json> {
-    FIDUCIAL_TRY(const DiagnosticSplit read, dataset->read_split(split));
+    FIDUCIAL_TRY(const DiagnosisSplit read, dataset->read_split(split));
     Json out{Json::Array{}};
-    for (const DiagnosticCase& entry : read.cases) out.push(case_json(entry));
+    for (const DiagnosisCase& entry : read.cases) out.push(case_json(entry));
     return out;
   }));
 }

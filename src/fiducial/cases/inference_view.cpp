@@ -24,14 +24,14 @@ bool are_letters_and_texts(const Json& options) {
   return std::all_of(options.as_object()->begin(), options.as_object()->end(),
                      [](const Json::Member& option) {
                        return option.first.size() == 1 &&
-                              DiagnosticCase::letters.find(option.first[0]) != std::string_view::npos &&
+                              DiagnosisCase::letters.find(option.first[0]) != std::string_view::npos &&
                               option.second.as_string() != nullptr;
                      });
 }
 
 }  // namespace
 
-InferenceView InferenceView::of(const DiagnosticCase& entry) {
+InferenceView InferenceView::of(const DiagnosisCase& entry) {
   InferenceView out{.history = entry.history, .options = entry.options};
   for (const CaseImage& image : entry.images) out.image_paths.push_back(image.path);
   return out;
@@ -40,7 +40,7 @@ InferenceView InferenceView::of(const DiagnosticCase& entry) {
 Json InferenceView::json() const {
   Json by_letter = Json::object({});
   for (std::size_t i = 0; i < options.size(); ++i) {
-    by_letter.set(std::string(1, DiagnosticCase::letters[i]), options[i]);
+    by_letter.set(std::string(1, DiagnosisCase::letters[i]), options[i]);
   }
   Json out = Json::object({{"CLINICAL_HISTORY", history}, {"options", std::move(by_letter)}});
   for (std::size_t i = 0; i < image_paths.size(); ++i) out.set(path_name(i + 1), image_paths[i]);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "fiducial/base/json.h"
-#include "fiducial/cases/diagnostic_case.h"
+#include "fiducial/cases/diagnosis_case.h"
 
 namespace fiducial {
 
@@ -18,7 +18,7 @@ struct InferenceView {
   std::array<std::string, 5> options;
   std::vector<std::string> image_paths;  // for whoever opens the pixels; never part of a prompt
 
-  static InferenceView of(const DiagnosticCase& entry);
+  static InferenceView of(const DiagnosisCase& entry);
   Json json() const;  // CLINICAL_HISTORY, options, image_01_path, image_02_path, ...
 
   friend bool operator==(const InferenceView&, const InferenceView&) = default;

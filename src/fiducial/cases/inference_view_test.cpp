@@ -5,8 +5,8 @@
 namespace fiducial {
 namespace {
 
-DiagnosticCase full_case() {
-  DiagnosticCase out{
+DiagnosisCase full_case() {
+  DiagnosisCase out{
       .number = 68, .title = "Case number 68", .history = "A history", .findings = "secret findings"};
   out.discussion = "secret discussion";
   out.options = {"a", "b", "c", "d", "e"};
@@ -25,7 +25,7 @@ TEST(InferenceView, holds_history_options_and_images_and_nothing_else) {
 }
 
 TEST(InferenceView, does_not_change_with_the_key) {
-  DiagnosticCase other = full_case();
+  DiagnosisCase other = full_case();
   other.key = 'A';
   EXPECT_EQ(InferenceView::of(other), InferenceView::of(full_case()));
 }

@@ -46,14 +46,14 @@ void add_grounded(const GroundedDataset& dataset, CardFacts& facts) {
   language.fill(facts, dataset.file_name());
 }
 
-Outcome add_questions(const DiagnosticDataset& dataset, CardFacts& facts) {
+Outcome add_questions(const DiagnosisDataset& dataset, CardFacts& facts) {
   SplitSizes sizes;
   LanguageGuess language;
   std::string files;
   for (const std::string& name : dataset.split_names()) {
-    FIDUCIAL_TRY(const DiagnosticSplit split, dataset.read_split(name));
+    FIDUCIAL_TRY(const DiagnosisSplit split, dataset.read_split(name));
     std::int64_t images = 0;
-    for (const DiagnosticCase& entry : split.cases) {
+    for (const DiagnosisCase& entry : split.cases) {
       language.add(entry.history);
       images += static_cast<std::int64_t>(entry.images.size());
     }
@@ -85,7 +85,7 @@ Result<CardFacts> default_facts(const DatasetAdapter& adapter, const Path& folde
     add_grounded(*dataset, out);
   }
   if (adapter.open_questions != nullptr) {
-    FIDUCIAL_TRY(const std::unique_ptr<DiagnosticDataset> dataset, adapter.open_questions(folder));
+    FIDUCIAL_TRY(const std::unique_ptr<DiagnosisDataset> dataset, adapter.open_questions(folder));
     FIDUCIAL_TRY_DONE(add_questions(*dataset, out));
   }
   if (adapter.open_tables != nullptr) {

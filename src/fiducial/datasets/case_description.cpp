@@ -10,15 +10,15 @@ namespace fiducial {
 
 namespace {
 
-using Columns = std::vector<const DiagnosticStatistics*>;
-using Histogram = DiagnosticStatistics::Histogram;
+using Columns = std::vector<const DiagnosisStatistics*>;
+using Histogram = DiagnosisStatistics::Histogram;
 
 std::int64_t count_at(const Histogram& histogram, std::int64_t value) {
   const auto found = histogram.find(value);
   return found == histogram.end() ? 0 : found->second;
 }
 
-std::int64_t count_of(const DiagnosticStatistics::Counts& counts, const std::string& label) {
+std::int64_t count_of(const DiagnosisStatistics::Counts& counts, const std::string& label) {
   const auto found = counts.find(label);
   return found == counts.end() ? 0 : found->second;
 }
@@ -45,30 +45,30 @@ DescribedFigure share_figure(std::int64_t part, std::int64_t whole) {
 }
 
 DescribedRow row_of(const Columns& columns, const std::string& title,
-                    const std::function<DescribedFigure(const DiagnosticStatistics&)>& figure,
+                    const std::function<DescribedFigure(const DiagnosisStatistics&)>& figure,
                     bool is_part = false) {
   DescribedRow out{.title = title, .is_part = is_part};
-  for (const DiagnosticStatistics* column : columns) out.figures.push_back(figure(*column));
+  for (const DiagnosisStatistics* column : columns) out.figures.push_back(figure(*column));
   return out;
 }
 
 DescribedSection counts_section(const Columns& columns, const std::string& title,
-                                DiagnosticStatistics::Counts DiagnosticStatistics::*counts) {
+                                DiagnosisStatistics::Counts DiagnosisStatistics::*counts) {
   std::set<std::string> labels;
-  for (const DiagnosticStatistics* column : columns) {
+  for (const DiagnosisStatistics* column : columns) {
     for (const auto& [label, count] : column->*counts) labels.insert(label);
   }
   DescribedSection out{.title = title};
   for (const std::string& label : labels) {
     out.rows.push_back(row_of(
-        columns, label, [&](const DiagnosticStatistics& each) { return count_of(each.*counts, label); },
+        columns, label, [&](const DiagnosisStatistics& each) { return count_of(each.*counts, label); },
         true));
   }
   return out;
 }
 
 DescribedSection totals_section(const Columns& columns) {
-  using Each = const DiagnosticStatistics&;
+  using Each = const DiagnosisStatistics&;
   DescribedSection out;
   const auto add = [&](const std::string& title, const std::function<DescribedFigure(Each)>& figure,
                        bool is_part = false) { out.rows.push_back(row_of(columns, title, figure, is_part)); };
@@ -98,7 +98,7 @@ DescribedDistribution scale_of(const CaseStatistics& statistics) {
                             .labels_are_names = true};
   DescribedSeries cases{.name = "cases", .whole = statistics.all.cases};
   DescribedSeries images{.name = "images", .whole = statistics.all.images};
-  for (const DiagnosticStatistics& split : statistics.splits) {
+  for (const DiagnosisStatistics& split : statistics.splits) {
     out.labels.push_back(split.name);
     cases.counts.push_back({split.cases, split.name});
     images.counts.push_back({split.images, split.name});
@@ -109,13 +109,13 @@ DescribedDistribution scale_of(const CaseStatistics& statistics) {
 
 // Shares of a split's cases by a count, one bar a value.
 DescribedDistribution cases_by_count(const CaseStatistics& statistics,
-                                     Histogram DiagnosticStatistics::*counts) {
+                                     Histogram DiagnosisStatistics::*counts) {
   DescribedDistribution out{.value_title = "share of the split's cases"};
   const Histogram& all = statistics.all.*counts;
   const std::int64_t least = all.empty() ? 0 : all.begin()->first;
   const std::int64_t most = all.empty() ? 0 : std::min(all.rbegin()->first, least + 99);
   for (std::int64_t value = least; value <= most; ++value) out.labels.push_back(decimal(value));
-  for (const DiagnosticStatistics& split : statistics.splits) {
+  for (const DiagnosisStatistics& split : statistics.splits) {
     DescribedSeries series{.name = split.name, .things = "cases", .whole = split.cases};
     for (std::int64_t value = least; value <= most; ++value)
       series.counts.push_back({count_at(split.*counts, value), split.name + ", " + decimal(value)});
@@ -125,7 +125,7 @@ DescribedDistribution cases_by_count(const CaseStatistics& statistics,
 }
 
 DescribedDistribution density_of(const CaseStatistics& statistics) {
-  DescribedDistribution out = cases_by_count(statistics, &DiagnosticStatistics::images_per_case);
+  DescribedDistribution out = cases_by_count(statistics, &DiagnosisStatistics::images_per_case);
   out.name = "image_density";
   out.title = "Image density";
   out.subtitle = "Cases by the number of their images";
@@ -143,7 +143,7 @@ DescribedDistribution breadth_of(const CaseStatistics& statistics) {
   for (const auto& [count, cases] : statistics.all.modalities_per_case)
     out.labels.push_back(decimal(count) + (count == 1 ? " modality" : " modalities"));
   for (const auto& [modality, cases] : statistics.all.cases_by_modality) out.labels.push_back(modality);
-  for (const DiagnosticStatistics& split : statistics.splits) {
+  for (const DiagnosisStatistics& split : statistics.splits) {
     DescribedSeries series{.name = split.name, .things = "cases", .whole = split.cases};
     for (const auto& [count, cases] : statistics.all.modalities_per_case)
       series.counts.push_back(
@@ -156,12 +156,12 @@ DescribedDistribution breadth_of(const CaseStatistics& statistics) {
 }
 
 DescribedDistribution timepoints_of(const CaseStatistics& statistics) {
-  DescribedDistribution out = cases_by_count(statistics, &DiagnosticStatistics::timepoints);
+  DescribedDistribution out = cases_by_count(statistics, &DiagnosisStatistics::timepoints);
   out.name = "longitudinal";
   out.title = "Longitudinal structure";
   out.label_title = "timepoints";
   out.subtitle = "Cases by the number of their timepoints; longitudinal:";
-  for (const DiagnosticStatistics& split : statistics.splits) {
+  for (const DiagnosisStatistics& split : statistics.splits) {
     const double share =
         split.cases == 0 ? 0
                          : 100.0 * static_cast<double>(split.longitudinal) / static_cast<double>(split.cases);
@@ -172,20 +172,20 @@ DescribedDistribution timepoints_of(const CaseStatistics& statistics) {
 
 }  // namespace
 
-Result<DatasetDescription> describe_cases(const std::string& benchmark, const DiagnosticDataset& dataset) {
+Result<DatasetDescription> describe_cases(const std::string& benchmark, const DiagnosisDataset& dataset) {
   FIDUCIAL_TRY(const CaseStatistics statistics, case_statistics(benchmark, dataset));
   DatasetDescription out{.distributions = {scale_of(statistics), density_of(statistics),
                                            breadth_of(statistics), timepoints_of(statistics)},
                          .json = statistics.json()};
   Columns columns;
-  for (const DiagnosticStatistics& split : statistics.splits) columns.push_back(&split);
+  for (const DiagnosisStatistics& split : statistics.splits) columns.push_back(&split);
   columns.push_back(&statistics.all);
-  for (const DiagnosticStatistics* column : columns) out.columns.push_back(column->name);
+  for (const DiagnosisStatistics* column : columns) out.columns.push_back(column->name);
   out.sections = {totals_section(columns),
-                  counts_section(columns, "images by modality", &DiagnosticStatistics::images_by_modality),
-                  counts_section(columns, "cases by modality", &DiagnosticStatistics::cases_by_modality),
-                  counts_section(columns, "cases by ICD chapter", &DiagnosticStatistics::icd_chapters),
-                  counts_section(columns, "cases by key", &DiagnosticStatistics::key_letters)};
+                  counts_section(columns, "images by modality", &DiagnosisStatistics::images_by_modality),
+                  counts_section(columns, "cases by modality", &DiagnosisStatistics::cases_by_modality),
+                  counts_section(columns, "cases by ICD chapter", &DiagnosisStatistics::icd_chapters),
+                  counts_section(columns, "cases by key", &DiagnosisStatistics::key_letters)};
   return out;
 }
 

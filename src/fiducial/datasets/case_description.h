@@ -6,6 +6,6 @@
 namespace fiducial {
 
 // Cases, images, modalities, timepoints and keys by split.
-Result<DatasetDescription> describe_cases(const std::string& benchmark, const DiagnosticDataset& dataset);
+Result<DatasetDescription> describe_cases(const std::string& benchmark, const DiagnosisDataset& dataset);
 
 }  // namespace fiducial

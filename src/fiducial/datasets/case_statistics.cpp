@@ -8,7 +8,7 @@ namespace fiducial {
 
 namespace {
 
-Json histogram_json(const DiagnosticStatistics::Histogram& histogram) {
+Json histogram_json(const DiagnosisStatistics::Histogram& histogram) {
   std::int64_t things = 0;
   std::int64_t total = 0;
   Json counts = Json::object({});
@@ -24,7 +24,7 @@ Json histogram_json(const DiagnosticStatistics::Histogram& histogram) {
                        {"histogram", std::move(counts)}});
 }
 
-Json counts_json(const DiagnosticStatistics::Counts& counts) {
+Json counts_json(const DiagnosisStatistics::Counts& counts) {
   Json out = Json::object({});
   for (const auto& [label, count] : counts) out.set(label, count);
   return out;
@@ -34,7 +34,7 @@ Json share(std::int64_t part, std::int64_t whole) {
   return whole == 0 ? Json() : Json(static_cast<double>(part) / static_cast<double>(whole));
 }
 
-Json split_json(const DiagnosticStatistics& split) {
+Json split_json(const DiagnosisStatistics& split) {
   return Json::object({{"cases", split.cases},
                        {"images", split.images},
                        {"longitudinal", split.longitudinal},
@@ -52,7 +52,7 @@ Json split_json(const DiagnosticStatistics& split) {
 
 }  // namespace
 
-void DiagnosticStatistics::add(const DiagnosticCase& entry) {
+void DiagnosisStatistics::add(const DiagnosisCase& entry) {
   ++cases;
   images += static_cast<std::int64_t>(entry.images.size());
   longitudinal += entry.is_longitudinal ? 1 : 0;
@@ -77,7 +77,7 @@ Json CaseStatistics::json() const {
     sources.push(Json::object({{"file", file}, {"sha256", digest.hex()}}));
   }
   Json parts = Json::object({});
-  for (const DiagnosticStatistics& split : splits) parts.set(split.name, split_json(split));
+  for (const DiagnosisStatistics& split : splits) parts.set(split.name, split_json(split));
   return Json::object({{"schema", "fiducial.case_stats/1"},
                        {"benchmark", benchmark},
                        {"files", std::move(sources)},
@@ -85,13 +85,13 @@ Json CaseStatistics::json() const {
                        {"all", split_json(all)}});
 }
 
-Result<CaseStatistics> case_statistics(const std::string& benchmark, const DiagnosticDataset& dataset) {
+Result<CaseStatistics> case_statistics(const std::string& benchmark, const DiagnosisDataset& dataset) {
   CaseStatistics out{.benchmark = benchmark};
   out.all.name = "all";
   for (const std::string& name : dataset.split_names()) {
-    FIDUCIAL_TRY(const DiagnosticSplit split, dataset.read_split(name));
+    FIDUCIAL_TRY(const DiagnosisSplit split, dataset.read_split(name));
     out.splits.push_back({.name = name});
-    for (const DiagnosticCase& entry : split.cases) {
+    for (const DiagnosisCase& entry : split.cases) {
       out.splits.back().add(entry);
       out.all.add(entry);
     }

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "fiducial/base/json.h"
-#include "fiducial/datasets/diagnostic_dataset.h"
+#include "fiducial/datasets/diagnosis_dataset.h"
 
 namespace fiducial {
 
 // What is in a split, or in all of them.
-struct DiagnosticStatistics {
+struct DiagnosisStatistics {
   using Counts = std::map<std::string, std::int64_t>;
   using Histogram = std::map<std::int64_t, std::int64_t>;
 
@@ -29,19 +29,19 @@ struct DiagnosticStatistics {
   Counts icd_chapters;  // "none" where none is given
   Counts key_letters;
 
-  void add(const DiagnosticCase& entry);
+  void add(const DiagnosisCase& entry);
 };
 
 // The statistics of every split, with the files they were counted in.
 struct CaseStatistics {
   std::string benchmark;
-  std::vector<DiagnosticStatistics> splits;
-  DiagnosticStatistics all;
+  std::vector<DiagnosisStatistics> splits;
+  DiagnosisStatistics all;
   std::vector<std::pair<std::string, Digest>> files;
 
   Json json() const;  // schema fiducial.case_stats/1
 };
 
-Result<CaseStatistics> case_statistics(const std::string& benchmark, const DiagnosticDataset& dataset);
+Result<CaseStatistics> case_statistics(const std::string& benchmark, const DiagnosisDataset& dataset);
 
 }  // namespace fiducial

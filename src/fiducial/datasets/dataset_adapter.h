@@ -9,7 +9,7 @@
 #include "fiducial/base/progress.h"
 #include "fiducial/datasets/card_facts.h"
 #include "fiducial/datasets/dataset_description.h"
-#include "fiducial/datasets/diagnostic_dataset.h"
+#include "fiducial/datasets/diagnosis_dataset.h"
 #include "fiducial/datasets/grounded_dataset.h"
 #include "fiducial/datasets/lint_report.h"
 
@@ -35,7 +35,7 @@ struct DatasetAdapter {
 
   // Ways to read the data: cases with masks, cases with a question, tables of questions about volumes.
   Result<std::unique_ptr<GroundedDataset>> (*open_grounded)(const Path& folder) = nullptr;
-  Result<std::unique_ptr<DiagnosticDataset>> (*open_questions)(const Path& folder) = nullptr;
+  Result<std::unique_ptr<DiagnosisDataset>> (*open_questions)(const Path& folder) = nullptr;
   Result<radgenome::TableFolder> (*open_tables)(const Path& folder) = nullptr;
 
   // Holds a folder of this layout, and what is handed in for it, against the benchmark's rules. Unset:

@@ -154,14 +154,14 @@ Outcome lint_grounded(const GroundedDataset& dataset, const LintRequest& request
   return done();
 }
 
-Outcome lint_questions(const DiagnosticDataset& dataset, const LintRequest& request, LintReport& report) {
+Outcome lint_questions(const DiagnosisDataset& dataset, const LintRequest& request, LintReport& report) {
   std::vector<std::string> names = dataset.split_names();
   if (request.split) {
     FIDUCIAL_TRY(const std::string chosen, choose_split(dataset, request.split));
     names = {chosen};
   }
   for (const std::string& name : names) {
-    const Result<DiagnosticSplit> split = dataset.read_split(name);
+    const Result<DiagnosisSplit> split = dataset.read_split(name);
     if (split.ok()) {
       report.splits.emplace_back(name, static_cast<std::int64_t>(split->cases.size()));
       append_joined(report.dataset_file, split->file);
@@ -193,7 +193,7 @@ Result<LintReport> default_lint(const DatasetAdapter& adapter, const LintRequest
     FIDUCIAL_TRY_DONE(lint_grounded(*dataset, request, executor, progress, report));
   }
   if (adapter.open_questions != nullptr) {
-    FIDUCIAL_TRY(const std::unique_ptr<DiagnosticDataset> dataset, adapter.open_questions(request.dataset));
+    FIDUCIAL_TRY(const std::unique_ptr<DiagnosisDataset> dataset, adapter.open_questions(request.dataset));
     FIDUCIAL_TRY_DONE(lint_questions(*dataset, request, report));
   }
   if (adapter.open_tables != nullptr) {

@@ -17,7 +17,7 @@ Result<DatasetDescription> default_description(const DatasetAdapter& adapter, co
   }
   if (request.masks) return bad_usage(request.dataset.string() + ": --masks is for datasets with masks");
   if (adapter.open_questions != nullptr) {
-    FIDUCIAL_TRY(const std::unique_ptr<DiagnosticDataset> dataset, adapter.open_questions(request.dataset));
+    FIDUCIAL_TRY(const std::unique_ptr<DiagnosisDataset> dataset, adapter.open_questions(request.dataset));
     return describe_cases(adapter.id, *dataset);
   }
   if (adapter.open_tables != nullptr) {

@@ -12,9 +12,9 @@ std::string p_text(double p) { return p < 0.0001 ? "p < 0.0001" : "p = " + fixed
 
 }  // namespace
 
-void OptionBias::add(const DiagnosticCase& entry) {
+void OptionBias::add(const DiagnosisCase& entry) {
   ++cases;
-  ++letters[DiagnosticCase::letters.find(entry.key)];
+  ++letters[DiagnosisCase::letters.find(entry.key)];
   if (entry.longest_option()) ++with_longest;
   if (entry.key_is_longest()) ++key_is_longest;
 }
@@ -23,7 +23,7 @@ Json OptionBias::json() const {
   const EvennessTest even = letter_evenness();
   Json by_letter = Json::object({});
   for (std::size_t i = 0; i < letters.size(); ++i) {
-    by_letter.set(std::string(1, DiagnosticCase::letters[i]), letters[i]);
+    by_letter.set(std::string(1, DiagnosisCase::letters[i]), letters[i]);
   }
   return Json::object(
       {{"cases", cases},
@@ -41,7 +41,7 @@ std::string OptionBias::text() const {
   const EvennessTest even = letter_evenness();
   std::string by_letter;
   for (std::size_t i = 0; i < letters.size(); ++i) {
-    by_letter += std::string(i == 0 ? "" : ", ") + DiagnosticCase::letters[i] + " " + decimal(letters[i]);
+    by_letter += std::string(i == 0 ? "" : ", ") + DiagnosisCase::letters[i] + " " + decimal(letters[i]);
   }
   return "key is the longest option: " + decimal(key_is_longest) + " of " + decimal(cases) + " (" +
          percent_text(share(static_cast<double>(key_is_longest), cases)) + ", expected " +

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "fiducial/base/json.h"
-#include "fiducial/cases/diagnostic_case.h"
+#include "fiducial/cases/diagnosis_case.h"
 #include "fiducial/stats/count_tests.h"
 
 namespace fiducial {
@@ -19,7 +19,7 @@ struct OptionBias {
   std::int64_t key_is_longest = 0;  // and it is the key
   std::array<std::int64_t, 5> letters{};
 
-  void add(const DiagnosticCase& entry);
+  void add(const DiagnosisCase& entry);
 
   // If the key stood at a random option, one in five of the options that are longest would be it. The
   // permutations of keys over options are counted exactly: their number of longest keys is binomial.

@@ -1,6 +1,6 @@
 #include "fiducial/metrics/contract.h"
 
-#include "fiducial/metrics/diagnostic_contracts.h"
+#include "fiducial/metrics/diagnosis_contracts.h"
 #include "fiducial/metrics/metric.h"
 #include "fiducial/metrics/table_contracts.h"
 #include "fiducial/metrics/text_metric.h"
@@ -18,7 +18,7 @@ std::vector<MetricContract> all_contracts() {
   std::vector<MetricContract> out;
   for (const MaskMetric& metric : all_mask_metrics()) out.push_back(metric.contract);
   for (const TextMetric& metric : all_text_metrics()) out.push_back(metric.contract);
-  for (const MetricContract& contract : diagnostic_contracts()) out.push_back(contract);
+  for (const MetricContract& contract : diagnosis_contracts()) out.push_back(contract);
   for (const MetricContract& contract : table_contracts()) out.push_back(contract);
   return out;
 }

@@ -47,7 +47,7 @@ std::map<std::string, std::vector<std::string>> false_steps(const ScoreRun& run)
 }
 
 // Without an answer first, then with false critical steps, then the others; each in the order of the split.
-std::vector<LostCase> lost_cases(const ScoreRun& run, const std::vector<DiagnosticCase>& cases) {
+std::vector<LostCase> lost_cases(const ScoreRun& run, const std::vector<DiagnosisCase>& cases) {
   std::vector<LostCase> out;
   const ScoreColumn* accuracy = accuracy_of(run);
   const RowFact* letters = find_fact(run, "answer");
@@ -81,8 +81,8 @@ Result<std::string> diagnosis_page(const RunPage& page) {
       .summary = page.summary, .command = command_of(page.run, false), .is_private = page.is_private()};
   if (!page.is_private()) {
     FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(page.dataset));
-    FIDUCIAL_TRY(const std::unique_ptr<DiagnosticDataset> dataset, adapter->open_questions(page.dataset));
-    FIDUCIAL_TRY(const DiagnosticSplit split, dataset->read_split(page.run.split));
+    FIDUCIAL_TRY(const std::unique_ptr<DiagnosisDataset> dataset, adapter->open_questions(page.dataset));
+    FIDUCIAL_TRY(const DiagnosisSplit split, dataset->read_split(page.run.split));
     input.lost = lost_cases(page.run, split.cases);
     input.lost_in_all = static_cast<std::int64_t>(input.lost.size());
     if (input.lost.size() > most_lost) input.lost.erase(input.lost.begin() + most_lost, input.lost.end());

@@ -290,7 +290,7 @@ std::string lost_card(const LostCase& lost) {
       (lost.answer ? "<span class=\"note\">rule " + html_escaped(lost.rule) + "</span>" : "") +
       "</div></header>\n<p>" + excerpt(lost.entry.history) + "</p>\n<ol class=\"options\" type=\"A\">";
   for (std::size_t i = 0; i < lost.entry.options.size(); ++i) {
-    const char letter = DiagnosticCase::letters[i];
+    const char letter = DiagnosisCase::letters[i];
     const bool is_key = letter == lost.entry.key;
     const bool is_said = lost.answer == letter;
     out += std::string("<li") +

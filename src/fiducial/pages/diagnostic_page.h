@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "fiducial/base/json.h"
-#include "fiducial/cases/diagnostic_case.h"
+#include "fiducial/cases/diagnosis_case.h"
 
 namespace fiducial {
 
 // A case that was not answered right, as the page tells of it.
 struct LostCase {
-  DiagnosticCase entry;
+  DiagnosisCase entry;
   std::optional<char> answer;  // A to E; none where it is missing or no letter was found
   bool is_missing = false;
   std::string rule;                      // how the letter was found

@@ -34,7 +34,7 @@ struct CaseEntry {
   Json dataset;
   std::string report_row;
   std::string metadata_row;
-  std::vector<DiagnosticCase> questions;
+  std::vector<DiagnosisCase> questions;
   std::int64_t findings = 0;
   std::int64_t entities = 0;
 };
@@ -211,7 +211,7 @@ Outcome write_questions(const Path& root, const std::string& split, std::span<co
   FIDUCIAL_TRY(auto writer, medthinkvqa::ReleaseWriter::create(folder, split, options));
   for (std::size_t i = 0; i < plans.size(); ++i) {
     if ((plans[i].split == "test") != (split == "test")) continue;
-    for (const DiagnosticCase& question : entries[i].questions) {
+    for (const DiagnosisCase& question : entries[i].questions) {
       FIDUCIAL_TRY_DONE(writer.add(
           question, [&folder](const CaseImage& image) { return read_bytes(folder / image.path); }));
     }
@@ -225,7 +225,7 @@ Outcome write_answers(const Path& root, std::uint64_t seed, std::span<const Demo
     std::string lines;
     for (std::size_t i = 0; i < plans.size(); ++i) {
       if (plans[i].split != "test") continue;
-      for (const DiagnosticCase& question : entries[i].questions) {
+      for (const DiagnosisCase& question : entries[i].questions) {
         lines += reader_line(reader, seed, question).compact() + "\n";
       }
     }

@@ -212,7 +212,7 @@ std::string history_text(const DemoCasePlan& plan, Random& random) {
   return out;
 }
 
-void add_options(DiagnosticCase& item, std::size_t right, Random& random) {
+void add_options(DiagnosisCase& item, std::size_t right, Random& random) {
   std::vector<std::size_t> others;
   for (std::size_t i = 0; i < std::size(diagnoses); ++i) {
     if (i != right) others.push_back(i);
@@ -227,10 +227,10 @@ void add_options(DiagnosticCase& item, std::size_t right, Random& random) {
     }
     item.options[i] = diagnoses[taken].name;
   }
-  item.key = DiagnosticCase::letters[key];
+  item.key = DiagnosisCase::letters[key];
 }
 
-std::string discussion_text(const DiagnosticCase& item, const Diagnosis& right) {
+std::string discussion_text(const DiagnosisCase& item, const Diagnosis& right) {
   std::string out = "Background: " + item.key_text() +
                     " is a diagnosis that images can suggest. Clinical Perspective: " +
                     "The complaints fit several of the candidates. Imaging Perspective: The sign is " +
@@ -259,7 +259,7 @@ DemoQuestion make_question(Random random, const DemoCasePlan& plan, const DemoCa
   const auto kind = static_cast<std::size_t>(demo.facts[finding].kind);
   FIDUCIAL_ASSERT(kind < kinds);
   DemoQuestion out;
-  DiagnosticCase& item = out.item;
+  DiagnosisCase& item = out.item;
   item.number = number;
   item.title = "Case number " + decimal(number);
   item.history = history_text(plan, random);
@@ -287,16 +287,16 @@ DemoQuestion make_question(Random random, const DemoCasePlan& plan, const DemoCa
   return out;
 }
 
-char chosen_letter(DemoReader reader, const DiagnosticCase& item, Random& random) {
+char chosen_letter(DemoReader reader, const DiagnosisCase& item, Random& random) {
   if (reader == DemoReader::text_only) {
     std::array<std::size_t, 5> order{0, 1, 2, 3, 4};
     std::stable_sort(order.begin(), order.end(), [&item](std::size_t a, std::size_t b) {
       return item.options[a].size() < item.options[b].size();
     });
-    return DiagnosticCase::letters[order[2]];
+    return DiagnosisCase::letters[order[2]];
   }
   const bool is_right = reader == DemoReader::good && random.below(6) != 0;
-  return is_right ? item.key : DiagnosticCase::letters[random.below(5)];
+  return is_right ? item.key : DiagnosisCase::letters[random.below(5)];
 }
 
 }  // namespace
@@ -317,11 +317,11 @@ std::string_view to_string(DemoReader reader) {
   return names[static_cast<std::size_t>(reader)];
 }
 
-Json reader_line(DemoReader reader, std::uint64_t seed, const DiagnosticCase& item) {
+Json reader_line(DemoReader reader, std::uint64_t seed, const DiagnosisCase& item) {
   Random random(seed, std::string(to_string(reader)) + " reader on " + item.title);
   const bool is_good = reader == DemoReader::good;
   const char letter = chosen_letter(reader, item, random);
-  const std::string& diagnosis = item.options[DiagnosticCase::letters.find(letter)];
+  const std::string& diagnosis = item.options[DiagnosisCase::letters.find(letter)];
   Json findings = Json::Array{};
   for (const CaseImage& image : item.images) {
     findings.push(is_good ? retold(image.caption, random)

@@ -7,14 +7,14 @@
 
 #include "fiducial/base/bytes.h"
 #include "fiducial/base/json.h"
-#include "fiducial/cases/diagnostic_case.h"
+#include "fiducial/cases/diagnosis_case.h"
 #include "fiducial/synth/demo_case.h"
 
 namespace fiducial {
 
 // A teaching case made of a painted scan: pictures of it, words about them, and five diagnoses.
 struct DemoQuestion {
-  DiagnosticCase item;
+  DiagnosisCase item;
   std::vector<Bytes> pictures;  // JPEG, here and there PNG as in the published data; one an image of the item
 };
 
@@ -34,6 +34,6 @@ inline constexpr std::array<DemoReader, 3> all_demo_readers{DemoReader::good, De
 std::string_view to_string(DemoReader reader);
 
 // A line of a submission: title, prediction, prediction_rationale and prediction_twi.
-Json reader_line(DemoReader reader, std::uint64_t seed, const DiagnosticCase& item);
+Json reader_line(DemoReader reader, std::uint64_t seed, const DiagnosisCase& item);
 
 }  // namespace fiducial

@@ -106,7 +106,7 @@ class Exporter {
     for (const LintProblem& problem : problems.all()) {
       if (problem.severity == Severity::error) return rejected(problem.code, problem.message);
     }
-    FIDUCIAL_TRY(const DiagnosticCase found, medthinkvqa::checked_case(raw));
+    FIDUCIAL_TRY(const DiagnosisCase found, medthinkvqa::checked_case(raw));
     if (!titles_.insert(found.number).second) return rejected("s10_title", "the case number occurs twice");
     for (const CaseImage& image : found.images) {
       FIDUCIAL_TRY(const std::optional<ItemStatus> refused, copy_picture(image));

@@ -23,7 +23,7 @@ Result<std::vector<Item>> table_items(StageCall& call, const Path& path) {
 
 // What a model may see of a case, with its number as the id by which answers find back.
 Result<Json> view_of(const Json& released) {
-  FIDUCIAL_TRY(const DiagnosticCase found, medthinkvqa::checked_case(medthinkvqa::row_of(released)));
+  FIDUCIAL_TRY(const DiagnosisCase found, medthinkvqa::checked_case(medthinkvqa::row_of(released)));
   Json out = Json::object({{"id", "case" + decimal(found.number)}});
   const Json view = InferenceView::of(found).json();
   for (const auto& [name, value] : *view.as_object()) out.set(name, value);

@@ -18,15 +18,15 @@ double share_of(std::int64_t part, std::int64_t whole) {
 }
 
 std::string split_sizes_of(const CaseStatistics& statistics) {
-  return joined(statistics.splits, "; ", [](const DiagnosticStatistics& split) {
+  return joined(statistics.splits, "; ", [](const DiagnosisStatistics& split) {
     return split.name + ": " + counted(split.cases, "case") + ", " + counted(split.images, "image");
   });
 }
 
 // Images by the ending of their names.
-std::map<std::string, std::int64_t> image_endings(const std::vector<DiagnosticCase>& cases) {
+std::map<std::string, std::int64_t> image_endings(const std::vector<DiagnosisCase>& cases) {
   std::map<std::string, std::int64_t> out;
-  for (const DiagnosticCase& entry : cases) {
+  for (const DiagnosisCase& entry : cases) {
     for (const CaseImage& image : entry.images) ++out[Path(image.path).extension().string()];
   }
   return out;
@@ -36,7 +36,7 @@ void fill_biases(const std::string& split, const OptionBias& bias, CardFacts& fa
   const auto likeliest = std::max_element(bias.letters.begin(), bias.letters.end());
   const double by_letter = share_of(*likeliest, bias.cases);
   const double by_length = share_of(bias.key_is_longest, bias.cases);
-  const char letter = DiagnosticCase::letters[static_cast<std::size_t>(likeliest - bias.letters.begin())];
+  const char letter = DiagnosisCase::letters[static_cast<std::size_t>(likeliest - bias.letters.begin())];
   facts.baselines.push_back("Without images on " + split + " (" + counted(bias.cases, "case") +
                             "): always answering " + std::string(1, letter) + " is right in " +
                             fixed(by_letter, 4) + ", the longest option in " + fixed(by_length, 4) +
@@ -56,11 +56,11 @@ struct QuestionTexts {
   std::int64_t with_discussion = 0;
 };
 
-Outcome read_splits(const DiagnosticDataset& dataset, QuestionTexts& texts, CardFacts& facts) {
+Outcome read_splits(const DiagnosisDataset& dataset, QuestionTexts& texts, CardFacts& facts) {
   for (const std::string& name : dataset.split_names()) {
-    FIDUCIAL_TRY(const DiagnosticSplit split, dataset.read_split(name));
+    FIDUCIAL_TRY(const DiagnosisSplit split, dataset.read_split(name));
     OptionBias bias;
-    for (const DiagnosticCase& entry : split.cases) {
+    for (const DiagnosisCase& entry : split.cases) {
       bias.add(entry);
       texts.language.add(entry.history);
       texts.with_discussion += entry.discussion.empty() ? 0 : 1;
@@ -89,7 +89,7 @@ Result<CardFacts> card_facts(const Path& folder) {
   CardFacts facts;
   QuestionTexts texts;
   FIDUCIAL_TRY_DONE(read_splits(dataset, texts, facts));
-  const DiagnosticStatistics& all = statistics.all;
+  const DiagnosisStatistics& all = statistics.all;
   const std::string file = "computed from " + statistics.files.front().first;
   const std::string layout = "layout: medthinkvqa";
   facts.set("benchmark_details.name", "MedThinkVQA", layout);

@@ -200,17 +200,17 @@ std::vector<std::string> Dataset::split_names() const {
   return out;
 }
 
-Result<DiagnosticSplit> Dataset::read_split(const std::string& name) const {
+Result<DiagnosisSplit> Dataset::read_split(const std::string& name) const {
   const auto split =
       std::find_if(splits_.begin(), splits_.end(), [&name](const SplitFile& s) { return s.split == name; });
   if (split == splits_.end()) return bad_usage(folder_.string() + ": no split \"" + name + "\"");
   const std::string path = (folder_ / split->file).string();
-  DiagnosticSplit out{.name = name, .file = split->file, .digest = {}, .cases = {}};
+  DiagnosisSplit out{.name = name, .file = split->file, .digest = {}, .cases = {}};
   std::map<std::int64_t, std::uint64_t> lines;  // of each case number
   FIDUCIAL_TRY(out.digest, read_rows(folder_, *split, {}, [&](Result<RawRow> row) -> Outcome {
                  if (!row.ok()) return std::move(row).error();
                  const std::uint64_t line = row->line;
-                 FIDUCIAL_TRY(DiagnosticCase checked, checked_case(*row).in_file(path));
+                 FIDUCIAL_TRY(DiagnosisCase checked, checked_case(*row).in_file(path));
                  const auto [earlier, is_new] = lines.emplace(checked.number, line);
                  if (!is_new) {
                    return Error(ErrorCode::invalid_data,
@@ -224,7 +224,7 @@ Result<DiagnosticSplit> Dataset::read_split(const std::string& name) const {
     return Error(ErrorCode::invalid_data, "split \"" + name + "\" has no case", Place{.path = path});
   }
   std::sort(out.cases.begin(), out.cases.end(),
-            [](const DiagnosticCase& a, const DiagnosticCase& b) { return a.number < b.number; });
+            [](const DiagnosisCase& a, const DiagnosisCase& b) { return a.number < b.number; });
   return out;
 }
 
@@ -239,7 +239,7 @@ DatasetAdapter medthinkvqa_adapter() {
       .layout = "test.jsonl or test.parquet (or those of train) and images/",
       .recognises = [](const Path& folder) { return !medthinkvqa::split_files(folder).empty(); },
       .tasks = {"diagnosis"},
-      .open_questions = [](const Path& folder) -> Result<std::unique_ptr<DiagnosticDataset>> {
+      .open_questions = [](const Path& folder) -> Result<std::unique_ptr<DiagnosisDataset>> {
         FIDUCIAL_TRY(medthinkvqa::Dataset dataset, medthinkvqa::Dataset::open(folder));
         return {std::make_unique<medthinkvqa::Dataset>(std::move(dataset))};
       },

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "fiducial/datasets/diagnostic_dataset.h"
+#include "fiducial/datasets/diagnosis_dataset.h"
 #include "fiducial/datasets/medthinkvqa/raw_row.h"
 
 namespace fiducial::medthinkvqa {
@@ -41,13 +41,13 @@ Result<Digest> read_rows(const Path& folder, const SplitFile& split, const RowRe
                          const RowVisitor& visit);
 
 // A MedThinkVQA release: a file of cases a split, and images/.
-class Dataset final : public DiagnosticDataset {
+class Dataset final : public DiagnosisDataset {
  public:
   static Result<Dataset> open(const Path& folder);
 
   const Path& folder() const override { return folder_; }
   std::vector<std::string> split_names() const override;
-  Result<DiagnosticSplit> read_split(const std::string& name) const override;
+  Result<DiagnosisSplit> read_split(const std::string& name) const override;
 
  private:
   Dataset(Path folder, std::vector<SplitFile> splits)

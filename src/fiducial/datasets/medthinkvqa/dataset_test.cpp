@@ -13,7 +13,7 @@ std::string row(int number) {
          R"(","options":{"A":"a","B":"b","C":"c","D":"d","E":"e"},"correct_answer":"C"})";
 }
 
-Result<DiagnosticSplit> read(const TemporaryFolder& folder) {
+Result<DiagnosisSplit> read(const TemporaryFolder& folder) {
   const Result<Dataset> dataset = Dataset::open(folder.path());
   if (!dataset.ok()) return dataset.error();
   return dataset->read_split("test");

@@ -182,7 +182,7 @@ class RowLint {
 
   void key() {
     if (!row_.key || row_.key->empty()) return;
-    if (row_.key->size() != 1 || DiagnosticCase::letters.find((*row_.key)[0]) == std::string_view::npos) {
+    if (row_.key->size() != 1 || DiagnosisCase::letters.find((*row_.key)[0]) == std::string_view::npos) {
       return add(lint_rules::s08_key, "correct_answer", "expected A to E, found " + in_quotes(*row_.key));
     }
     if (!row_.options || !row_.key_text) return;

@@ -25,7 +25,7 @@ Result<std::array<std::string, 5>> checked_options(const RawRow& row) {
   std::array<std::string, 5> out;
   for (const auto& [letter, text] : *row.options) {
     const std::size_t at =
-        letter.size() == 1 ? DiagnosticCase::letters.find(letter[0]) : std::string_view::npos;
+        letter.size() == 1 ? DiagnosisCase::letters.find(letter[0]) : std::string_view::npos;
     if (at == std::string_view::npos) {
       return invalid_data("expected the options A to E, found one called \"" + std::string(letter) + "\"");
     }
@@ -33,16 +33,16 @@ Result<std::array<std::string, 5>> checked_options(const RawRow& row) {
   }
   for (std::size_t i = 0; i < out.size(); ++i) {
     if (out[i].empty())
-      return invalid_data("option " + std::string(1, DiagnosticCase::letters[i]) + " has no text");
+      return invalid_data("option " + std::string(1, DiagnosisCase::letters[i]) + " has no text");
   }
   return out;
 }
 
-Result<DiagnosticCase> case_of(const RawRow& row) {
+Result<DiagnosisCase> case_of(const RawRow& row) {
   const auto taken = [](const std::optional<std::string_view>& text) {
     return std::string(text.value_or(""));
   };
-  DiagnosticCase out;
+  DiagnosisCase out;
   out.title = taken(row.title);
   const auto number = case_number(out.title);
   if (!number)
@@ -50,7 +50,7 @@ Result<DiagnosticCase> case_of(const RawRow& row) {
   out.number = *number;
   FIDUCIAL_TRY(out.options, checked_options(row));
   const std::string key = taken(row.key);
-  if (key.size() != 1 || DiagnosticCase::letters.find(key[0]) == std::string_view::npos) {
+  if (key.size() != 1 || DiagnosisCase::letters.find(key[0]) == std::string_view::npos) {
     return invalid_data("expected a correct_answer from A to E, found \"" + key + "\"");
   }
   out.key = key[0];
@@ -147,8 +147,8 @@ std::optional<std::int64_t> case_number(std::string_view title) {
   return parse_integer(title);
 }
 
-Result<DiagnosticCase> checked_case(const RawRow& row) {
-  Result<DiagnosticCase> out = case_of(row);
+Result<DiagnosisCase> checked_case(const RawRow& row) {
+  Result<DiagnosisCase> out = case_of(row);
   if (out.ok()) return out;
   return Error(ErrorCode::invalid_data, out.error().message(), Place{.line = row.line});
 }

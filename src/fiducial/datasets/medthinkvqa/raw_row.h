@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "fiducial/base/result.h"
-#include "fiducial/cases/diagnostic_case.h"
+#include "fiducial/cases/diagnosis_case.h"
 
 namespace fiducial::medthinkvqa {
 
@@ -111,6 +111,6 @@ std::optional<std::int64_t> case_number(std::string_view title);
 
 // The row as a case that can be scored. Refuses a row without a title, the options A to E, or a key among
 // them; of its images, those with id, path and modality are taken.
-Result<DiagnosticCase> checked_case(const RawRow& row);
+Result<DiagnosisCase> checked_case(const RawRow& row);
 
 }  // namespace fiducial::medthinkvqa

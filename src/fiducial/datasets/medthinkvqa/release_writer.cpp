@@ -37,7 +37,7 @@ const std::string& slot_text(const CaseImage& image, std::size_t field) {
 
 std::shared_ptr<arrow::DataType> options_type() {
   arrow::FieldVector fields;
-  for (const char letter : DiagnosticCase::letters)
+  for (const char letter : DiagnosisCase::letters)
     fields.push_back(arrow::field(std::string(1, letter), arrow::utf8()));
   return arrow::struct_(fields);
 }
@@ -152,10 +152,10 @@ Json ReleaseTerms::json() const {
       {{"licence", licence}, {"source", source}, {"allowed_use", allowed_use}, {"contact", contact}});
 }
 
-Json released_row(const DiagnosticCase& item) {
+Json released_row(const DiagnosisCase& item) {
   Json options = Json::Object{};
   for (std::size_t i = 0; i < item.options.size(); ++i) {
-    options.set(std::string(1, DiagnosticCase::letters[i]), item.options[i]);
+    options.set(std::string(1, DiagnosisCase::letters[i]), item.options[i]);
   }
   Json out = Json::object({{"title", item.title},
                            {"CLINICAL_HISTORY", item.history},
@@ -212,7 +212,7 @@ struct ReleaseWriter::Files {
     return arrow::Status::OK();
   }
 
-  arrow::Status append(const Json& row, const DiagnosticCase& item, const std::vector<Bytes>& pictures) {
+  arrow::Status append(const Json& row, const DiagnosisCase& item, const std::vector<Bytes>& pictures) {
     std::size_t slot = 0;
     for (std::size_t i = 0; i < builders.size(); ++i) {
       const arrow::Field& field = *schema->field(static_cast<int>(i));
@@ -256,7 +256,7 @@ Result<ReleaseWriter> ReleaseWriter::create(const Path& folder, const std::strin
   return ReleaseWriter(std::move(files));
 }
 
-Outcome ReleaseWriter::add(const DiagnosticCase& item, const PictureBytes& picture_bytes) {
+Outcome ReleaseWriter::add(const DiagnosisCase& item, const PictureBytes& picture_bytes) {
   if (item.images.size() > static_cast<std::size_t>(max_images)) {
     return invalid_data(item.title + ": expected at most 49 images, found " + decimal(item.images.size()));
   }

@@ -8,12 +8,12 @@
 #include "fiducial/base/bytes.h"
 #include "fiducial/base/file.h"
 #include "fiducial/base/json.h"
-#include "fiducial/cases/diagnostic_case.h"
+#include "fiducial/cases/diagnosis_case.h"
 
 namespace fiducial::medthinkvqa {
 
 // What a released row says of a case, in the order of the published fields; filled image slots only.
-Json released_row(const DiagnosticCase& item);
+Json released_row(const DiagnosisCase& item);
 
 // Who may do what with a release; goes with every file of it.
 struct ReleaseTerms {
@@ -44,7 +44,7 @@ class ReleaseWriter {
   ReleaseWriter& operator=(ReleaseWriter&&) = delete;
   ~ReleaseWriter();
 
-  Outcome add(const DiagnosticCase& item, const PictureBytes& picture_bytes);
+  Outcome add(const DiagnosisCase& item, const PictureBytes& picture_bytes);
   Outcome finish();  // call once, last
 
  private:

@@ -120,7 +120,7 @@ class AnswerCheck {
   void letter(const Json* prediction) {
     const std::string* text = prediction == nullptr ? nullptr : prediction->as_string();
     if (text != nullptr && text->size() == 1 &&
-        DiagnosticCase::letters.find((*text)[0]) != std::string_view::npos)
+        DiagnosisCase::letters.find((*text)[0]) != std::string_view::npos)
       return;
     add(rules::answer_letter, "prediction", "expected one letter from A to E, found " + found(prediction));
   }

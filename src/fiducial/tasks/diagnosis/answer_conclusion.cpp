@@ -57,7 +57,7 @@ std::array<std::int64_t, 5> key_counts(const Evidence& evidence) {
   std::array<std::int64_t, 5> out{};
   for (const Json& of_case : evidence) {
     const std::string key = text_at(of_case, "key");
-    const auto at = key.empty() ? std::string_view::npos : DiagnosticCase::letters.find(key[0]);
+    const auto at = key.empty() ? std::string_view::npos : DiagnosisCase::letters.find(key[0]);
     if (at < out.size()) ++out.at(at);
   }
   return out;
@@ -93,7 +93,7 @@ Json baselines_json(const ScoreRun& run, const Evidence& evidence) {
   }
   Json out = Json::object(
       {{"chance", 0.2},
-       {"majority", Json::object({{"letter", std::string(1, DiagnosticCase::letters[most])},
+       {"majority", Json::object({{"letter", std::string(1, DiagnosisCase::letters[most])},
                                   {"value", static_cast<double>(keys[most]) / static_cast<double>(n)},
                                   {"wilson95", ends_of(wilson95(keys[most], n))},
                                   {"correct", keys[most]}})},

@@ -11,12 +11,12 @@ namespace {
 
 // The labels of a case by kind; a case may have several labels of a kind, or none.
 using Labels = std::vector<std::string>;
-using LabelsOf = Labels (*)(const DiagnosticCase& entry);
+using LabelsOf = Labels (*)(const DiagnosisCase& entry);
 
 Labels text_or_none(const std::string& text) { return {text.empty() ? "none" : text}; }
 Labels yes_or_no(bool value) { return {value ? "yes" : "no"}; }
 
-Labels image_bin(const DiagnosticCase& entry) {
+Labels image_bin(const DiagnosisCase& entry) {
   const std::size_t count = entry.images.size();
   if (count <= 1) return {decimal(count)};
   if (count <= 4) return {"2-4"};
@@ -24,13 +24,13 @@ Labels image_bin(const DiagnosticCase& entry) {
   return {count <= 16 ? "9-16" : "17-49"};
 }
 
-std::set<std::string> modalities(const DiagnosticCase& entry) {
+std::set<std::string> modalities(const DiagnosisCase& entry) {
   std::set<std::string> out;
   for (const CaseImage& image : entry.images) out.insert(image.modality);
   return out;
 }
 
-Labels modality_set(const DiagnosticCase& entry) {
+Labels modality_set(const DiagnosisCase& entry) {
   std::string out;
   for (const std::string& modality : modalities(entry)) out += (out.empty() ? "" : " + ") + modality;
   return text_or_none(out);
@@ -45,7 +45,7 @@ std::string without_separators(std::string label) {
   return label;
 }
 
-Labels sub_modalities(const DiagnosticCase& entry) {
+Labels sub_modalities(const DiagnosisCase& entry) {
   std::set<std::string> out;
   for (const CaseImage& image : entry.images) {
     if (!image.sub_modality.empty()) out.insert(without_separators(image.sub_modality));
@@ -54,18 +54,18 @@ Labels sub_modalities(const DiagnosticCase& entry) {
 }
 
 constexpr std::pair<const char*, LabelsOf> answer_group_kinds[] = {
-    {"icd_chapter", [](const DiagnosticCase& entry) { return text_or_none(entry.icd_chapter); }},
-    {"icd_block", [](const DiagnosticCase& entry) { return text_or_none(entry.icd_block); }},
-    {"icd_category", [](const DiagnosticCase& entry) { return text_or_none(entry.icd_category); }},
-    {"longitudinal", [](const DiagnosticCase& entry) { return yes_or_no(entry.is_longitudinal); }},
-    {"timepoints", [](const DiagnosticCase& entry) { return Labels{decimal(entry.timepoints)}; }},
+    {"icd_chapter", [](const DiagnosisCase& entry) { return text_or_none(entry.icd_chapter); }},
+    {"icd_block", [](const DiagnosisCase& entry) { return text_or_none(entry.icd_block); }},
+    {"icd_category", [](const DiagnosisCase& entry) { return text_or_none(entry.icd_category); }},
+    {"longitudinal", [](const DiagnosisCase& entry) { return yes_or_no(entry.is_longitudinal); }},
+    {"timepoints", [](const DiagnosisCase& entry) { return Labels{decimal(entry.timepoints)}; }},
     {"images", image_bin},
     {"modality_set", modality_set},
-    {"modalities", [](const DiagnosticCase& entry) { return Labels{decimal(modalities(entry).size())}; }},
+    {"modalities", [](const DiagnosisCase& entry) { return Labels{decimal(modalities(entry).size())}; }},
     {"sub_modality", sub_modalities},
-    {"key_letter", [](const DiagnosticCase& entry) { return Labels{std::string(1, entry.key)}; }},
-    {"key_is_longest", [](const DiagnosticCase& entry) { return yes_or_no(entry.key_is_longest()); }},
-    {"equal_options", [](const DiagnosticCase& entry) { return yes_or_no(entry.has_equal_options()); }},
+    {"key_letter", [](const DiagnosisCase& entry) { return Labels{std::string(1, entry.key)}; }},
+    {"key_is_longest", [](const DiagnosisCase& entry) { return yes_or_no(entry.key_is_longest()); }},
+    {"equal_options", [](const DiagnosisCase& entry) { return yes_or_no(entry.has_equal_options()); }},
 };
 
 }  // namespace

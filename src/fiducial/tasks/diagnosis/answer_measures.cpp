@@ -33,7 +33,7 @@ std::string slot_of(const MetricContract& contract) {
 }
 
 CaseMeasure empty_measure(const std::string& id, std::size_t cases) {
-  const MetricContract& contract = diagnostic_contract(id);
+  const MetricContract& contract = diagnosis_contract(id);
   return {.slot = slot_of(contract),
           .contract = &contract,
           .sums = std::vector<double>(cases),
@@ -51,7 +51,7 @@ Result<MetricChoice> MetricChoice::parse(const std::vector<std::string>& words) 
   MetricChoice out;
   std::set<std::string> known;
   std::string groups;
-  for (const MetricContract& contract : diagnostic_contracts()) {
+  for (const MetricContract& contract : diagnosis_contracts()) {
     if (known.insert(contract.group).second) groups += contract.group + ", ";
     known.insert({contract.id, slot_of(contract)});
   }
@@ -74,7 +74,7 @@ bool MetricChoice::wants(const std::string& slot, const MetricContract& contract
 }
 
 bool MetricChoice::wants_group(std::string_view group) const {
-  const auto& all = diagnostic_contracts();
+  const auto& all = diagnosis_contracts();
   return std::any_of(all.begin(), all.end(), [&](const MetricContract& contract) {
     return contract.group == group && wants(slot_of(contract), contract);
   });
@@ -206,7 +206,7 @@ std::vector<CaseMeasure> text_measures(const std::vector<StepTextPair>& pairs, s
       values.emplace_back("meteor_nltk_wordnet", [&texts](std::size_t i) { return texts.meteor(true)[i]; });
     }
     for (const auto& [id, value] : values) {
-      const MetricContract& contract = diagnostic_contract(id + ending);
+      const MetricContract& contract = diagnosis_contract(id + ending);
       if (choice.wants(slot_of(contract), contract))
         out.push_back(text_measure(id + ending, cases, of, value));
     }
@@ -381,7 +381,7 @@ std::vector<CaseMeasure> discussion_measures(const AnsweredSplit& run) {
 std::vector<CaseMeasure> unavailable_measures(std::string_view group, std::size_t cases,
                                               const std::string& reason) {
   std::vector<CaseMeasure> out;
-  for (const MetricContract& contract : diagnostic_contracts()) {
+  for (const MetricContract& contract : diagnosis_contracts()) {
     const bool is_meant = contract.group == group || contract.id.starts_with(group);
     if (!is_meant || contract.scorer == Scorer::official) continue;
     out.push_back(empty_measure(contract.id, cases));

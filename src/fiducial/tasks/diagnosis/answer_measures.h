@@ -11,7 +11,7 @@ namespace fiducial {
 // Which metrics of a run are wanted.
 class MetricChoice {
  public:
-  // Words are groups of diagnostic_contracts(), slots, contract ids, or "all"; none: what inputs allow. An
+  // Words are groups of diagnosis_contracts(), slots, contract ids, or "all"; none: what inputs allow. An
   // unknown one is bad usage that lists the groups.
   static Result<MetricChoice> parse(const std::vector<std::string>& words);
 

@@ -13,19 +13,19 @@ namespace fiducial {
 
 namespace {
 
-ExtractedAnswer answer_of(const std::string& reply, const DiagnosticCase& entry, Scorer scorer) {
+ExtractedAnswer answer_of(const std::string& reply, const DiagnosisCase& entry, Scorer scorer) {
   const std::string_view text = white_space_trimmed(reply);
-  if (text.size() == 1 && DiagnosticCase::letters.find(text[0]) != std::string_view::npos) {
+  if (text.size() == 1 && DiagnosisCase::letters.find(text[0]) != std::string_view::npos) {
     return {text[0], AnswerRule::letter};
   }
   return extract_answer(cleaned_reply(reply, scorer), entry.options);
 }
 
-AnsweredCase scored(const DiagnosticCase& entry, const AnswerPrediction* prediction,
+AnsweredCase scored(const DiagnosisCase& entry, const AnswerPrediction* prediction,
                     bool accept_equal_options) {
   AnsweredCase out{.entry = entry, .right_letters = std::string(1, entry.key)};
   for (std::size_t i = 0; accept_equal_options && i < entry.options.size(); ++i) {
-    const char letter = DiagnosticCase::letters[i];
+    const char letter = DiagnosisCase::letters[i];
     if (letter != entry.key && entry.options[i] == entry.key_text()) out.right_letters += letter;
   }
   out.is_missing = prediction == nullptr;
@@ -42,7 +42,7 @@ class SplitScorer {
   SplitScorer(const TaskCall& call, MetricChoice choice, AnswerPredictions predictions)
       : call_(call), choice_(std::move(choice)), predictions_(std::move(predictions)), mode_(call.mode()) {}
 
-  Result<AnsweredSplit> score(const std::vector<DiagnosticCase>& cases) {
+  Result<AnsweredSplit> score(const std::vector<DiagnosisCase>& cases) {
     score_answers(cases);
     FIDUCIAL_TRY_DONE(score_texts(cases));
     FIDUCIAL_TRY_DONE(score_steps(cases));
@@ -88,7 +88,7 @@ class SplitScorer {
   Outcome miss_wordnet() {
     constexpr std::string_view ids = "meteor_nltk_wordnet";
     const std::string reason = "no WordNet was given (--wordnet DIR or auto)";
-    for (const MetricContract& contract : diagnostic_contracts()) {
+    for (const MetricContract& contract : diagnosis_contracts()) {
       if (contract.id.starts_with(ids) && choice_.names(contract))
         return Error(ErrorCode::unavailable, contract.id + ": " + reason);
     }
@@ -97,10 +97,10 @@ class SplitScorer {
     return done();
   }
 
-  void score_answers(const std::vector<DiagnosticCase>& cases) {
+  void score_answers(const std::vector<DiagnosisCase>& cases) {
     std::set<std::int64_t> known;
     for (std::size_t i = 0; i < cases.size(); ++i) {
-      const DiagnosticCase& entry = cases[i];
+      const DiagnosisCase& entry = cases[i];
       known.insert(entry.number);
       if (!call_.holds(entry.title)) continue;
       run_.cases.push_back(scored(entry, prediction_of(entry.number), call_.flag("accept-equal-options")));
@@ -124,10 +124,10 @@ class SplitScorer {
   }
 
   // Every text that has a reference; of cases that other shards score only the references.
-  std::vector<StepTextPair> step_texts(const std::vector<DiagnosticCase>& cases) {
+  std::vector<StepTextPair> step_texts(const std::vector<DiagnosisCase>& cases) {
     std::vector<StepTextPair> out;
     std::size_t next = 0;
-    for (const DiagnosticCase& entry : cases) {
+    for (const DiagnosisCase& entry : cases) {
       const bool is_here = next < run_.cases.size() && run_.cases[next].entry.number == entry.number;
       if (!is_here && !call_.is_shard()) continue;
       add_step_texts(entry, is_here ? std::optional(next) : std::nullopt, out);
@@ -136,7 +136,7 @@ class SplitScorer {
     return out;
   }
 
-  void add_step_texts(const DiagnosticCase& entry, std::optional<std::size_t> at,
+  void add_step_texts(const DiagnosisCase& entry, std::optional<std::size_t> at,
                       std::vector<StepTextPair>& out) {
     const AnswerPrediction* prediction = at ? prediction_of(entry.number) : nullptr;
     const ThinkingSteps* steps = prediction != nullptr && prediction->steps ? &*prediction->steps : nullptr;
@@ -158,7 +158,7 @@ class SplitScorer {
     }
   }
 
-  Outcome score_texts(const std::vector<DiagnosticCase>& cases) {
+  Outcome score_texts(const std::vector<DiagnosisCase>& cases) {
     const bool has_steps = std::any_of(predictions_.by_number.begin(), predictions_.by_number.end(),
                                        [](const auto& each) { return each.second.steps.has_value(); });
     if (!has_steps) {
@@ -225,7 +225,7 @@ class SplitScorer {
     return done();
   }
 
-  Outcome score_steps(const std::vector<DiagnosticCase>& cases) {
+  Outcome score_steps(const std::vector<DiagnosisCase>& cases) {
     const auto path = call_.path("verdicts");
     if (!path) return miss("steps", "no verdicts were given (--verdicts FILE)");
     FIDUCIAL_TRY_DONE(call_.go_on());
@@ -233,7 +233,7 @@ class SplitScorer {
     run_.inputs.push_back({"verdicts", "", file.name, file.digest});
     FIDUCIAL_TRY(const VerdictTable verdicts, verdict_table(file.records, path->string()));
     std::set<std::int64_t> known;
-    for (const DiagnosticCase& entry : cases) known.insert(entry.number);
+    for (const DiagnosisCase& entry : cases) known.insert(entry.number);
     for (std::size_t at = 0; at < run_.cases.size(); ++at) {
       const std::int64_t number = run_.cases[at].entry.number;
       const auto found = verdicts.find(number);
@@ -315,7 +315,7 @@ class SplitScorer {
 
 }  // namespace
 
-Result<AnsweredSplit> score_answers(const TaskCall& call, const std::vector<DiagnosticCase>& cases,
+Result<AnsweredSplit> score_answers(const TaskCall& call, const std::vector<DiagnosisCase>& cases,
                                     AnswerPredictions predictions) {
   FIDUCIAL_TRY(MetricChoice choice, MetricChoice::parse(call.texts("metrics")));
   return SplitScorer(call, std::move(choice), std::move(predictions)).score(cases);

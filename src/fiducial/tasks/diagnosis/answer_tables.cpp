@@ -47,7 +47,7 @@ Table sentences_table(const AnsweredSplit& run) {
   Column::Integers numbers, raters;
   Column::Numbers correct;
   for (const WrittenDiscussion& each : run.discussions) {
-    const DiagnosticCase& entry = run.cases[each.at].entry;
+    const DiagnosisCase& entry = run.cases[each.at].entry;
     std::map<std::size_t, std::int64_t> counts;  // sentences of a section that was repeated go on
     for (const DiscussionSection& section : each.discussion.sections) {
       for (const Sentence& sentence : split_sentences(section.text)) {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "fiducial/datasets/diagnostic_dataset.h"
+#include "fiducial/datasets/diagnosis_dataset.h"
 #include "fiducial/eval/run/score_run.h"
 #include "fiducial/tasks/diagnosis/answer_predictions.h"
 #include "fiducial/tasks/diagnosis/discussion_ratings.h"
@@ -20,7 +20,7 @@ namespace fiducial {
 
 // A case with what was answered: by strict and by official clean-up of the same reply.
 struct AnsweredCase {
-  DiagnosticCase entry;
+  DiagnosisCase entry;
   std::int64_t position = 0;  // among the cases of the split
   std::string right_letters;  // the key; with equal options accepted also theirs
   bool is_missing = false;    // the predictions have no line for it

@@ -113,10 +113,10 @@ Result<ScoreRun> score_diagnosis(TaskCall& call) {
   if (adapter->open_questions == nullptr) {
     return bad_usage(call.dataset().string() + ": " + adapter->id + " asks no questions, which this needs");
   }
-  FIDUCIAL_TRY(const std::unique_ptr<DiagnosticDataset> dataset, adapter->open_questions(call.dataset()));
+  FIDUCIAL_TRY(const std::unique_ptr<DiagnosisDataset> dataset, adapter->open_questions(call.dataset()));
   FIDUCIAL_TRY(const std::string name, choose_split(*dataset, call.optional_text("split")));
   FIDUCIAL_TRY(AnswerPredictions predictions, read_answer_predictions(call.predictions()));
-  FIDUCIAL_TRY(const DiagnosticSplit split, dataset->read_split(name));
+  FIDUCIAL_TRY(const DiagnosisSplit split, dataset->read_split(name));
   ScoreRun run = call.new_run(adapter->id, name);
   run.dataset = {split.file, split.digest};
   run.predictions = HashedFile{predictions.file, predictions.digest};

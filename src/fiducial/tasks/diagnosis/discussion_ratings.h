@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "fiducial/eval/inputs/record_file.h"
-#include "fiducial/metrics/diagnostic_contracts.h"
+#include "fiducial/metrics/diagnosis_contracts.h"
 #include "fiducial/stats/agreement.h"
 
 namespace fiducial {

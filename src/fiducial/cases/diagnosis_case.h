@@ -21,7 +21,7 @@ struct CaseImage {
 };
 
 // A teaching case: a history, pictures, and five diagnoses of which one is right.
-struct DiagnosticCase {
+struct DiagnosisCase {
   static constexpr std::string_view letters = "ABCDE";
 
   std::int64_t number = 0;  // what identifies it in its dataset
@@ -45,7 +45,7 @@ struct DiagnosticCase {
   bool key_is_longest() const { return longest_option() == letters.find(key); }
   bool has_equal_options() const;
 
-  friend bool operator==(const DiagnosticCase&, const DiagnosticCase&) = default;
+  friend bool operator==(const DiagnosisCase&, const DiagnosisCase&) = default;
 };
 
 }  // namespace fiducial

@@ -1,4 +1,4 @@
-#include "fiducial/metrics/diagnostic_contracts.h"
+#include "fiducial/metrics/diagnosis_contracts.h"
 
 #include <algorithm>
 #include <string>
@@ -187,7 +187,7 @@ void append_discussion(std::vector<MetricContract>& out) {
                    Direction::higher}));
 }
 
-std::vector<MetricContract> make_diagnostic_contracts() {
+std::vector<MetricContract> make_diagnosis_contracts() {
   std::vector<MetricContract> out;
   append_answers(out);
   append_step_texts(out);
@@ -199,13 +199,13 @@ std::vector<MetricContract> make_diagnostic_contracts() {
 
 }  // namespace
 
-const std::vector<MetricContract>& diagnostic_contracts() {
-  static const std::vector<MetricContract> all = make_diagnostic_contracts();
+const std::vector<MetricContract>& diagnosis_contracts() {
+  static const std::vector<MetricContract> all = make_diagnosis_contracts();
   return all;
 }
 
-const MetricContract& diagnostic_contract(std::string_view id) {
-  const auto& all = diagnostic_contracts();
+const MetricContract& diagnosis_contract(std::string_view id) {
+  const auto& all = diagnosis_contracts();
   const auto found =
       std::find_if(all.begin(), all.end(), [id](const MetricContract& each) { return each.id == id; });
   FIDUCIAL_ASSERT(found != all.end());

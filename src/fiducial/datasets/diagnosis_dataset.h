@@ -6,30 +6,30 @@
 
 #include "fiducial/base/file.h"
 #include "fiducial/base/sha256.h"
-#include "fiducial/cases/diagnostic_case.h"
+#include "fiducial/cases/diagnosis_case.h"
 
 namespace fiducial {
 
 // The cases of one split, by number, and the file they were read from.
-struct DiagnosticSplit {
+struct DiagnosisSplit {
   std::string name;
   std::string file;  // relative to the dataset's folder
   Digest digest;     // of that file's bytes
-  std::vector<DiagnosticCase> cases;
+  std::vector<DiagnosisCase> cases;
 };
 
 // A folder of teaching cases with a question each.
-class DiagnosticDataset {
+class DiagnosisDataset {
  public:
-  virtual ~DiagnosticDataset() = default;
+  virtual ~DiagnosisDataset() = default;
 
   virtual const Path& folder() const = 0;
   virtual std::vector<std::string> split_names() const = 0;
   // Every case of a split that is there; images are not opened. Refuses rows that cannot be scored.
-  virtual Result<DiagnosticSplit> read_split(const std::string& name) const = 0;
+  virtual Result<DiagnosisSplit> read_split(const std::string& name) const = 0;
 };
 
 // The wanted split, or by default "test", else the only one; an error lists what there is.
-Result<std::string> choose_split(const DiagnosticDataset& dataset, const std::optional<std::string>& wanted);
+Result<std::string> choose_split(const DiagnosisDataset& dataset, const std::optional<std::string>& wanted);
 
 }  // namespace fiducial

@@ -1,4 +1,4 @@
-#include "fiducial/cases/diagnostic_case.h"
+#include "fiducial/cases/diagnosis_case.h"
 
 #include <algorithm>
 
@@ -14,7 +14,7 @@ std::ptrdiff_t character_count(const std::string& text) {
 
 }  // namespace
 
-std::optional<std::size_t> DiagnosticCase::longest_option() const {
+std::optional<std::size_t> DiagnosisCase::longest_option() const {
   std::array<std::ptrdiff_t, 5> lengths{};
   std::transform(options.begin(), options.end(), lengths.begin(), character_count);
   const auto longest = std::max_element(lengths.begin(), lengths.end());
@@ -22,7 +22,7 @@ std::optional<std::size_t> DiagnosticCase::longest_option() const {
   return static_cast<std::size_t>(longest - lengths.begin());
 }
 
-bool DiagnosticCase::has_equal_options() const {
+bool DiagnosisCase::has_equal_options() const {
   for (std::size_t i = 0; i < options.size(); ++i) {
     if (std::find(options.begin(), options.begin() + static_cast<std::ptrdiff_t>(i), options[i]) !=
         options.begin() + static_cast<std::ptrdiff_t>(i)) {

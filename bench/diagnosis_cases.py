@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""diagnostic_cases.py OUT: a folder shaped like the train split of MedThinkVQA, as JSONL and as Parquet, and two files of
+"""diagnosis_cases.py OUT: a folder shaped like the train split of MedThinkVQA, as JSONL and as Parquet, and two files of
 captions, references and predictions, as many as its test split has images. The same bytes every time; kept once written.
 
 7,347 rows of about 11.5 KB with all 49 slots written out, which makes 84 MB of JSONL; words are drawn, one in 150 is not

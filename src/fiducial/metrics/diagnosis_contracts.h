@@ -9,10 +9,10 @@ namespace fiducial {
 
 // What is promised about every value of a run of answers: accuracies, texts of the steps, RadCliQ, judged
 // steps, and discussions.
-const std::vector<MetricContract>& diagnostic_contracts();
+const std::vector<MetricContract>& diagnosis_contracts();
 
-// The contract of an id that diagnostic_contracts() holds.
-const MetricContract& diagnostic_contract(std::string_view id);
+// The contract of an id that diagnosis_contracts() holds.
+const MetricContract& diagnosis_contract(std::string_view id);
 
 // The kinds of error a judge may find in a step: as a verdict spells it, and as slots name it.
 struct StepErrorType {

@@ -1,10 +1,10 @@
-#include "fiducial/datasets/diagnostic_dataset.h"
+#include "fiducial/datasets/diagnosis_dataset.h"
 
 #include "fiducial/datasets/split_choice.h"
 
 namespace fiducial {
 
-Result<std::string> choose_split(const DiagnosticDataset& dataset, const std::optional<std::string>& wanted) {
+Result<std::string> choose_split(const DiagnosisDataset& dataset, const std::optional<std::string>& wanted) {
   return chosen_split({.place = dataset.folder().string(),
                        .names = dataset.split_names(),
                        .usual = {"test"},

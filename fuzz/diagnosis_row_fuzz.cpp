@@ -43,7 +43,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
     fuzz::require(has_errors);
     return 0;
   }
-  fuzz::require(DiagnosticCase::letters.find(checked->key) != std::string_view::npos);
+  fuzz::require(DiagnosisCase::letters.find(checked->key) != std::string_view::npos);
   for (const std::string& option : checked->options) fuzz::require(!option.empty());
   return 0;
 }
