@@ -18,6 +18,7 @@ if(FIDUCIAL_BUNDLE)
 endif()
 install(DIRECTORY src/fiducial DESTINATION include FILES_MATCHING PATTERN "*.h" PATTERN "*.def"
         PATTERN "*_example.h" EXCLUDE)
+install(FILES ${PROJECT_BINARY_DIR}/generated/fiducial/base/version.h DESTINATION include/fiducial/base)
 install(FILES LICENSE NOTICE DESTINATION share/doc/fiducial)
 if(FIDUCIAL_BUNDLE)
   # Of the Python module only.

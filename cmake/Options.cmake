@@ -28,7 +28,8 @@ endif()
 add_library(fiducial_flags INTERFACE)
 target_compile_features(fiducial_flags INTERFACE cxx_std_20)
 target_include_directories(fiducial_flags INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src> $<INSTALL_INTERFACE:include>)
-target_compile_definitions(fiducial_flags INTERFACE FIDUCIAL_VERSION="${PROJECT_VERSION}")
+configure_file(${PROJECT_SOURCE_DIR}/cmake/version.h.in ${PROJECT_BINARY_DIR}/generated/fiducial/base/version.h @ONLY)
+target_include_directories(fiducial_flags INTERFACE $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/generated>)
 target_compile_options(fiducial_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Wold-style-cast
   # Designated initialisers name what they set on purpose; GCC 12 misreads std::string operator+ (PR 105651) and, with
@@ -43,12 +44,13 @@ endif()
 if(FIDUCIAL_WERROR)
   target_compile_options(fiducial_flags INTERFACE -Werror)
 endif()
+# Containers check every access, also where a sanitizer would find nothing wrong with the memory's layout.
+target_compile_definitions(fiducial_flags INTERFACE _GLIBCXX_ASSERTIONS)
 if(FIDUCIAL_SANITIZE)
   add_compile_options(-fsanitize=${FIDUCIAL_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${FIDUCIAL_SANITIZE})
 else()
-  target_compile_definitions(fiducial_flags INTERFACE $<$<NOT:$<CONFIG:Debug>>:_FORTIFY_SOURCE=2>
-                                                      _GLIBCXX_ASSERTIONS)
+  target_compile_definitions(fiducial_flags INTERFACE $<$<NOT:$<CONFIG:Debug>>:_FORTIFY_SOURCE=2>)
   add_link_options(-Wl,-z,relro,-z,now,-z,noexecstack)
 endif()
 

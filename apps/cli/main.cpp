@@ -8,6 +8,8 @@
 #include <CLI/Formatter.hpp>
 #include <malloc.h>
 
+#include "fiducial/base/version.h"
+
 #include "command.h"
 #include "console.h"
 
@@ -22,7 +24,7 @@ int report(Console& console, const Error& error) {
 int run(int argc, const char* const* argv) {
   Console console;
   CLI::App app("Fiducial: build, check, score and show grounded radiology benchmarks.", "fiducial");
-  app.set_version_flag("--version", "fiducial " FIDUCIAL_VERSION);
+  app.set_version_flag("--version", std::string("fiducial ") + tool_version);
   app.require_subcommand(1);
   app.footer("'fiducial VERB --help' shows a verb's options and an example.");
   CommandBody chosen;

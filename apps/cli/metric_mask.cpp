@@ -10,6 +10,7 @@
 #include "fiducial/base/json.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
+#include "fiducial/base/version.h"
 #include "fiducial/datasets/mask_file.h"
 #include "fiducial/geometry/orientation.h"
 #include "fiducial/metrics/metric.h"
@@ -139,7 +140,7 @@ Json scores_json(const MaskMetricOptions& options, const MaskPair& pair,
   Json notes = Json::Array{};
   for (const Note& note : pair.notes) notes.push(Json::object({{"code", note.code}, {"text", note.text}}));
   return Json::object({{"schema", "fiducial.metric/1"},
-                       {"version", FIDUCIAL_VERSION},
+                       {"version", tool_version},
                        {"reference", options.reference},
                        {"prediction", options.prediction},
                        {"label", options.label ? Json(*options.label) : Json()},

@@ -11,6 +11,7 @@
 #include "fiducial/base/json.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/utf8.h"
+#include "fiducial/base/version.h"
 #include "fiducial/metrics/text_metric.h"
 #include "fiducial/terminal/text_table.h"
 #include "fiducial/text/wordnet.h"
@@ -85,7 +86,7 @@ using NamedScore = std::pair<const TextMetric*, Score>;
 
 Json scores_json(const TextMetricOptions& options, std::size_t pairs, const std::vector<NamedScore>& scores) {
   Json out = Json::object({{"schema", "fiducial.metric_text/1"},
-                           {"version", FIDUCIAL_VERSION},
+                           {"version", tool_version},
                            {"reference", options.reference},
                            {"prediction", options.prediction},
                            {"pairs", pairs}});

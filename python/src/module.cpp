@@ -1,5 +1,6 @@
 #include <nanobind/nanobind.h>
 
+#include "fiducial/base/version.h"
 #include "fiducial/table/arrow_version.h"
 
 #include "anatomy.h"
@@ -23,7 +24,7 @@
 NB_MODULE(_native, module) {
   using namespace fiducial::python;
   module.doc() = "The native engine under the Python package.";
-  module.attr("version") = FIDUCIAL_VERSION;
+  module.attr("version") = tool_version;
   module.def("arrow_version", [] { return text(fiducial::arrow_version()); });
   define_errors(module);
   define_long_calls(module);

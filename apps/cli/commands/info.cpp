@@ -17,6 +17,7 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
 #include "fiducial/base/system_error.h"
+#include "fiducial/base/version.h"
 #include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/metrics/contract.h"
 #include "fiducial/terminal/text_table.h"
@@ -95,7 +96,7 @@ Json build_json(const std::vector<MetricContract>& wanted) {
   Json versions = Json::Object{};
   for (const auto& [name, version] : dependencies()) versions.set(name, version);
   return Json::object({{"schema", "fiducial.info/1"},
-                       {"version", FIDUCIAL_VERSION},
+                       {"version", tool_version},
                        {"metrics", contracts},
                        {"datasets", datasets},
                        {"tasks", tasks_json()},
@@ -117,7 +118,7 @@ std::string build_text() {
   TextTable versions({Align::left, Align::left});
   versions.add({"built with", ""});
   for (const auto& [name, version] : dependencies()) versions.add({name, version});
-  return "fiducial " FIDUCIAL_VERSION "\n\n" + metrics.text() + "\n" + datasets.text() + "\n" +
+  return std::string("fiducial ") + tool_version + "\n\n" + metrics.text() + "\n" + datasets.text() + "\n" +
          versions.text();
 }
 

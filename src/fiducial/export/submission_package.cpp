@@ -6,6 +6,7 @@
 #include "fiducial/archive/zip_writer.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/sha256.h"
+#include "fiducial/base/version.h"
 #include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/datasets/prediction_files.h"
 #include "fiducial/datasets/rexgroundingct/lint.h"
@@ -104,7 +105,7 @@ Json manifest_of(const GroundedDataset& dataset, const LintReport& report, const
   const std::uint64_t bytes = archive.size();
   return Json::object(
       {{"schema", "fiducial.submission/1"},
-       {"tool", Json::object({{"name", "fiducial"}, {"version", FIDUCIAL_VERSION}})},
+       {"tool", Json::object({{"name", "fiducial"}, {"version", tool_version}})},
        {"benchmark", report.benchmark},
        {"split", report.submission->split},
        {"dataset", Json::object({{"file", dataset.file_name()}, {"sha256", dataset.digest().hex()}})},

@@ -6,6 +6,7 @@
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/system_error.h"
+#include "fiducial/base/version.h"
 #include "fiducial/datasets/medthinkvqa/release_writer.h"
 #include "fiducial/image/label_encoder.h"
 #include "fiducial/image/nifti_file.h"
@@ -268,7 +269,7 @@ Json DemoFacts::json() const {
   Json reader_names = Json::strings(readers);
   const std::string dataset = std::string(dataset_folder) + "/";
   return Json::object({{"schema", "fiducial.demo/1"},
-                       {"version", FIDUCIAL_VERSION},
+                       {"version", tool_version},
                        {"seed", seed},
                        {"counts", Json::object({{"train", train},
                                                 {"val", val},

@@ -3,6 +3,7 @@
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/system_error.h"
+#include "fiducial/base/version.h"
 #include "fiducial/curate/cases/case_schemas.h"
 #include "fiducial/curate/engine/item_fields.h"
 #include "fiducial/curate/engine/stage_call.h"
@@ -144,7 +145,7 @@ class Exporter {
            " |\n| contact | " + options_.terms.contact + " |\n";
     for (const auto& [split, cases] : splits_)
       out.append("| ").append(split).append(" | ").append(decimal(cases)).append(" cases |\n");
-    return out + "\nWritten by fiducial " FIDUCIAL_VERSION "; manifest.json has the hash of every file.\n";
+    return out + "\nWritten by fiducial " + tool_version + "; manifest.json has the hash of every file.\n";
   }
 
   StageCall& call_;

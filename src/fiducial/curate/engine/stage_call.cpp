@@ -8,6 +8,7 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/staged_file.h"
 #include "fiducial/base/system_error.h"
+#include "fiducial/base/version.h"
 
 namespace fiducial {
 
@@ -85,7 +86,7 @@ Json StageCall::run_json() const {
     Json list = Json::strings(given);
     values.set(name, std::move(list));
   }
-  return Json::object({{"version", FIDUCIAL_VERSION},
+  return Json::object({{"version", tool_version},
                        {"stage", stage_->name},
                        {"mode", to_string(request_.mode)},
                        {"seed", request_.seed ? Json(*request_.seed) : Json()},
@@ -303,7 +304,7 @@ Json StageCall::manifest() const {
     if (found != request_.values.end()) parameters.set(option.name, value_json(option, found->second));
   }
   Json out = Json::object({{"schema", "fiducial.curation/1"},
-                           {"version", FIDUCIAL_VERSION},
+                           {"version", tool_version},
                            {"stage", stage_->name},
                            {"mode", to_string(request_.mode)},
                            {"seed", request_.seed ? Json(*request_.seed) : Json()},

@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 
+#include "fiducial/base/version.h"
 #include "fiducial/eval/folder/comparison_systems.h"
 #include "fiducial/stats/rank_groups.h"
 
@@ -182,7 +183,7 @@ Json provenance_json(const ScoreFolder& folder, const CompareRequest& request) {
   const Json* dataset = folder.plan.find("dataset");
   const Json* hash = dataset == nullptr ? nullptr : dataset->find("sha256");
   return Json::object({{"tool", "fiducial"},
-                       {"tool_version", FIDUCIAL_VERSION},
+                       {"tool_version", tool_version},
                        {"dataset_sha256", hash == nullptr ? Json() : *hash},
                        {"seed", request.seed},
                        {"resamples", request.resamples},

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "fiducial/base/json_fields.h"
+#include "fiducial/base/version.h"
 #include "fiducial/eval/run/score_run_json.h"
 #include "fiducial/eval/task/case_journal.h"
 
@@ -28,8 +29,9 @@ Result<ReadShard> read_shard(const Path& folder) {
   FIDUCIAL_TRY(const Json* name, required_field(document, "shard", ""));
   FIDUCIAL_TRY(const std::string shard_text, expect_string(*name, "/shard"));
   FIDUCIAL_TRY(const Json* version, required_field(document, "tool_version", ""));
-  if (version->as_string() == nullptr || *version->as_string() != FIDUCIAL_VERSION)
-    return at_pointer("/tool_version", "the shard was scored by another version than " FIDUCIAL_VERSION);
+  if (version->as_string() == nullptr || *version->as_string() != tool_version)
+    return at_pointer("/tool_version",
+                      std::string("the shard was scored by another version than ") + tool_version);
   ReadShard out;
   FIDUCIAL_TRY(out.shard, Shard::parse(shard_text));
   FIDUCIAL_TRY(const Json* common, required_field(document, "run", ""));
@@ -67,7 +69,7 @@ Outcome write_shard(const ScoreRun& part, const Shard& shard, const Path& output
   const ScoreRunJson json = to_json(part);
   const std::string scores = json.own.compact() + "\n";
   const Json document = Json::object({{"schema", "fiducial.shard/2"},
-                                      {"tool_version", FIDUCIAL_VERSION},
+                                      {"tool_version", tool_version},
                                       {"shard", shard.text()},
                                       {"scores_sha256", sha256(as_bytes(scores)).hex()},
                                       {"run", json.common}});

@@ -1,3 +1,4 @@
+#include "fiducial/base/version.h"
 #include "fiducial/eval/outputs/write_scores.h"
 
 namespace fiducial {
@@ -67,7 +68,7 @@ Json case_json(const CaseFiles& files) {
 Json plan_json(const ScoreRun& run) {
   Json out = Json::object({{"schema", "fiducial.plan/2"},
                            {"tool", "fiducial"},
-                           {"tool_version", FIDUCIAL_VERSION},
+                           {"tool_version", tool_version},
                            {"task", run.task},
                            {"benchmark", run.benchmark},
                            {"split", run.split},

@@ -10,6 +10,7 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/scratch_folder.h"
 #include "fiducial/base/sha256.h"
+#include "fiducial/base/version.h"
 #include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/metrics/finding_pair.h"
 #include "fiducial/spatial/components.h"
@@ -203,7 +204,7 @@ Json Conformance::json() const {
   for (const ConformanceRun& run : runs) run_list.push(run_json(run, left));
   return Json::object({{"schema", "fiducial.conformance/1"},
                        {"tool", "fiducial"},
-                       {"tool_version", FIDUCIAL_VERSION},
+                       {"tool_version", tool_version},
                        {"script", Json::object({{"name", script_name}, {"sha256", script_sha256}})},
                        {"seeds", std::move(seed_list)},
                        {"dataset_sha256", dataset_sha256 ? Json(*dataset_sha256) : Json()},
@@ -257,9 +258,9 @@ Result<std::string> confirmed_script(const Path& record) {
   if (equal == nullptr || equal->as_bool() == nullptr || !*equal->as_bool()) {
     return refused("the record found differences from the published scorer");
   }
-  if (word("tool_version") != FIDUCIAL_VERSION) {
-    return refused("the record is of version " + word("tool_version") +
-                   ", this is " FIDUCIAL_VERSION "; run 'fiducial conform' again");
+  if (word("tool_version") != tool_version) {
+    return refused("the record is of version " + word("tool_version") + ", this is " + tool_version +
+                   "; run 'fiducial conform' again");
   }
   const Json* script = json.find("script");
   const Json* hash = script == nullptr ? nullptr : script->find("sha256");
