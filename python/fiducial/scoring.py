@@ -16,7 +16,6 @@ from fiducial.options import task as find_task
 from fiducial.progress import Wish, shown
 
 AnyDataset = typing.Union[Dataset, DiagnosisDataset, PathLike]
-_FAILED = ("missing", "failed", "invalid", "masks_missing", "masks_refused")  # codes of remarks
 Prediction = tuple[typing.Any, ...]  # (case, finding, array), or (case, array) with findings first
 
 
@@ -92,7 +91,7 @@ class Scores:
         Private scores tell no names, only how many there are.
         """
         return [(each["case"], each["code"], each["text"]) for each in self.summary.get("remarks", ())
-                if each["code"] in _FAILED]
+                if each.get("failed")]
 
     def rows(self) -> Rows:
         """One row for every case, finding or region and metric; as in rows.parquet. Private scores have none."""

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Proves that a new metric, dataset or verb is one file and one line: adds one of each, and lets the command and Python
-check, count, describe, score and open a dataset of the new layout.
+check, count, describe, score and open a dataset of the new layout. A metric of texts shows in every task that has texts.
 
-usage: add_one_of_each.py --over BUILD --ninja NINJA   compiles the added files and the three lists, and links them over BUILD
+usage: add_one_of_each.py --over BUILD --ninja NINJA   compiles the added files and their lists, and links them over BUILD
        add_one_of_each.py --copy PYTHON_WITH_PYARROW   builds a copy of the tree from nothing; without Python
 """
 
@@ -23,6 +23,7 @@ COPIED = ("src", "apps", "cmake", "tools", "CMakeLists.txt", "CMakePresets.json"
 # What is added: a file to a folder, and a line to the list of its kind.
 ADDED = {
     "extra_voxels.cpp": ("src/fiducial/metrics", "all_metrics", "FIDUCIAL_METRIC(extra_voxels)"),
+    "equal_texts.cpp": ("src/fiducial/metrics", "all_text_metrics", "FIDUCIAL_TEXT_METRIC(equal_texts)"),
     "mask_folder.cpp": ("src/fiducial/datasets", "all_datasets", "FIDUCIAL_DATASET(mask_folder)"),
     "greet.cpp": ("apps/cli/commands", "../all_commands", "FIDUCIAL_COMMAND(greet)"),
 }
@@ -103,6 +104,34 @@ def try_command(fiducial, folder):
     mask.write_bytes(whole)
 
 
+def write_texts(folder):
+    """For every task that has texts: a dataset, and predictions for it."""
+    for words in (["medthink", "cases", "--cases", "4"],
+                  ["medthink-predictions", "cases", "answers.jsonl", "--kind", "steps"],
+                  ["radgenome", "volumes", "--volumes", "4"],
+                  ["radgenome-answers", "volumes", "tables", "--kind", "perfect"],
+                  ["rex", "scans", "--cases", "2"],
+                  ["grounded-reports", "scans", "reports"]):
+        paths = [folder / word if at in (1, 2) and not word.startswith("-") else word for at, word in enumerate(words)]
+        run([sys.executable, "-m", "fixtures", *paths], ROOT / "tests")
+    return {"diagnosis": ("cases", "answers.jsonl", ["equal_texts_step1", "equal_texts_step2"]),
+            "region_tables": ("volumes", "tables", ["equal_texts"]),
+            "grounded_reports": ("scans", "reports", ["equal_texts"])}
+
+
+def try_texts(fiducial, folder):
+    for task, (data, predictions, slots) in write_texts(folder).items():
+        run([fiducial, "score", data, predictions, "-o", f"out_{task}", "--task", task, "--max-failures", "100%"], folder)
+        metrics = json.loads((folder / f"out_{task}/summary.json").read_text())["metrics"]
+        expect(f"slots of the new text metric in {task}", [slot for slot in metrics if "equal_texts" in slot], slots)
+        expect(f"texts behind it in {task}", all(metrics[slot]["n"] > 0 for slot in slots), True)
+    listed = json.loads(run([fiducial, "info", "--json"], folder))
+    for task in listed["tasks"]:
+        takes = next((option["help"] for option in task["options"] if option["name"] == "metrics"), "")
+        if task["id"] in ("diagnosis", "region_tables"):
+            expect(f"what --metrics takes in {task['id']}", "equal" in takes.replace(",", "").split(), True)
+
+
 IN_PYTHON = """
 import fiducial
 dataset = fiducial.open("data")
@@ -139,9 +168,10 @@ def main():
             fiducial, package = linked_over.built(linked_over.Build(options.over.resolve(), options.ninja, ROOT), tree)
         write_data(folder)
         try_command(fiducial, folder)
+        try_texts(fiducial, folder)
         if package:
             try_python(package, folder)
-    print("one metric, one dataset and one verb added by one file and one line each")
+    print("one metric of masks, one of texts, one dataset and one verb added by one file and one line each")
 
 
 if __name__ == "__main__":

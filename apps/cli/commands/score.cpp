@@ -39,9 +39,9 @@ void say_remarks(const ScoreRun& run, Console& console) {
   std::set<std::string> cases;
   for (const RunCase& entry : run.cases) cases.insert(entry.name);
   for (const Remark& each : run.remarks) {
-    const bool is_status = each.code == "missing" || each.code == "failed" || each.code == "invalid";
-    const std::string prefix = is_status && cases.contains(each.about) ? each.code + ": " : "";
-    if (each.is_note) {
+    const bool has_failed = each.kind == Remark::Kind::failure;
+    const std::string prefix = has_failed && cases.contains(each.about) ? each.code + ": " : "";
+    if (each.kind == Remark::Kind::note) {
       console.note(each.about + ": " + each.text);
     } else {
       console.warn(prefix + each.about + ": " + each.text);

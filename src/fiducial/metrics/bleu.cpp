@@ -1,7 +1,6 @@
 #include "fiducial/text/bleu.h"
 
 #include "fiducial/base/number_text.h"
-#include "fiducial/metrics/text_mean.h"
 #include "fiducial/metrics/text_metric.h"
 
 namespace fiducial {
@@ -21,8 +20,10 @@ Score corpus_bleu(const TextPairs& pairs) {
 }
 
 template <BleuWords words, Formula formula, int order>
-Score mean_bleu(const TextPairs& pairs) {
-  return mean_over(pairs.bleu_counts(words), [](const BleuCounts& counts) { return formula(counts, order); });
+std::vector<double> bleu_values(const TextPairs& pairs) {
+  std::vector<double> out;
+  for (const BleuCounts& counts : pairs.bleu_counts(words)) out.push_back(formula(counts, order));
+  return out;
 }
 
 // What the four orders of a variant share.
@@ -33,6 +34,7 @@ struct Variant {
   std::string definition;
   std::string parameters;
   std::string citation;
+  bool is_shown = false;  // by tasks; the others are for comparisons of texts
 };
 
 template <BleuWords words, Formula corpus, Formula single, int order>
@@ -54,8 +56,14 @@ void append_order(std::vector<TextMetric>& out, const Variant& variant) {
   mean.id += "_mean";
   mean.title = "mean BLEU-" + n;
   mean.definition = variant.definition + ", of orders 1 to " + n + "; per text, then the mean";
-  out.push_back({contract, "bleu_" + n, corpus_bleu<words, corpus, order>});
-  out.push_back({mean, "mean_bleu_" + n, mean_bleu<words, single, order>});
+  using Tasks = std::vector<std::string>;
+  out.push_back({.contract = contract,
+                 .slot = "bleu_" + n,
+                 .together = corpus_bleu<words, corpus, order>,
+                 .corpus_order = variant.is_shown ? order : 0,
+                 .tasks = variant.is_shown ? Tasks{"diagnosis"} : Tasks{}});
+  out.push_back({.contract = mean, .slot = "mean_bleu_" + n, .values = bleu_values<words, single, order>});
+  if (!variant.is_shown) out.back().tasks = Tasks{};
 }
 
 template <BleuWords words, Formula corpus, Formula single>
@@ -74,7 +82,8 @@ std::vector<TextMetric> bleu_metrics() {
       out, {.name = "13a_smooth",
             .definition = "geometric mean of (matches + 1) / (possible + 1) times the brevity penalty",
             .parameters = "tokens 13a, case kept; add-one smoothing at every order",
-            .citation = "Papineni 2002; Lin and Och 2004 smoothing, as used for RadGenome-Chest CT"});
+            .citation = "Papineni 2002; Lin and Och 2004 smoothing, as used for RadGenome-Chest CT",
+            .is_shown = true});
   append_variant<BleuWords::white_space, bleu_coco, bleu_coco>(
       out, {.name = "coco",
             .definition = "root of the product of (matches + 1e-15) / (possible + 1e-9) times the penalty",

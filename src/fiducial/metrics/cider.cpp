@@ -1,6 +1,5 @@
 #include "fiducial/text/cider.h"
 
-#include "fiducial/metrics/text_mean.h"
 #include "fiducial/metrics/text_metric.h"
 
 namespace fiducial {
@@ -19,9 +18,10 @@ std::vector<TextMetric> cider_metrics() {
       .parameters = "white-space tokens, case kept; rarity from the references of the same corpus",
       .valid_for = "corpora of more than one text",
       .citation = "Vedantam 2015; equal to the COCO caption evaluation"};
-  return {{contract, "cider_d", [](const TextPairs& pairs) -> Score {
-             return mean_over(pairs.cider_d(), [](double value) { return value; });
-           }}};
+  return {{.contract = contract,
+           .slot = "cider_d",
+           .values = [](const TextPairs& pairs) { return pairs.cider_d(); },
+           .weighs_words = true}};
 }
 
 }  // namespace fiducial

@@ -73,12 +73,7 @@ constexpr const char* step_words[] = {"per-image findings against captions",
                                       "the integrated summary against the imaging findings"};
 
 void append_step_texts(std::vector<MetricContract>& out) {
-  for (const char* id : {"rouge_1_stem", "rouge_2_stem", "rouge_l_stem", "rouge_lsum_stem",
-                         "bleu1_13a_smooth_mean", "bleu2_13a_smooth_mean", "bleu3_13a_smooth_mean",
-                         "bleu4_13a_smooth_mean", "bleu1_13a_smooth", "bleu2_13a_smooth", "bleu3_13a_smooth",
-                         "bleu4_13a_smooth", "meteor_nltk", "meteor_nltk_wordnet", "cider_d"}) {
-    const TextMetric* metric = find_text_metric(id);
-    FIDUCIAL_ASSERT(metric != nullptr);
+  for (const TextMetric* metric : text_metrics_of("diagnosis")) {
     for (const std::size_t step : {0U, 1U}) {
       MetricContract contract = metric->contract;
       contract.id += "_step" + decimal(step + 1);
@@ -89,7 +84,7 @@ void append_step_texts(std::vector<MetricContract>& out) {
                         .prediction = "0",
                         .missing = "0",
                         .missing_value = 0};
-      if (metric->slot.starts_with("bleu_"))  // of the corpus: nothing is averaged
+      if (metric->values == nullptr)  // of the corpus: nothing is averaged
         contract.empty.prediction = contract.empty.missing = "counts as a text of no words";
       contract.citation += "; " + std::string(release);
       out.push_back(std::move(contract));
@@ -210,6 +205,18 @@ const MetricContract& diagnosis_contract(std::string_view id) {
       std::find_if(all.begin(), all.end(), [id](const MetricContract& each) { return each.id == id; });
   FIDUCIAL_ASSERT(found != all.end());
   return *found;
+}
+
+std::string diagnosis_slot(const MetricContract& contract) {
+  const std::string& id = contract.id;
+  const std::size_t ending = id.rfind("_step");
+  if (ending != std::string::npos) {
+    const TextMetric* metric = find_text_metric(id.substr(0, ending));
+    if (metric != nullptr) return metric->slot + id.substr(ending);
+  }
+  const std::size_t begin = id.starts_with("answer_") ? 7 : 0;
+  const std::size_t end = id.ends_with("_official") ? id.size() - 9 : id.size();
+  return id.substr(begin, end - begin);
 }
 
 }  // namespace fiducial

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -13,6 +14,9 @@ const std::vector<MetricContract>& diagnosis_contracts();
 
 // The contract of an id that diagnosis_contracts() holds.
 const MetricContract& diagnosis_contract(std::string_view id);
+
+// The name under which a summary shows the value of one of these: its id without the variant.
+std::string diagnosis_slot(const MetricContract& contract);
 
 // The kinds of error a judge may find in a step: as a verdict spells it, and as slots name it.
 struct StepErrorType {

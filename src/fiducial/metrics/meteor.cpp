@@ -1,22 +1,8 @@
 #include "fiducial/text/meteor.h"
 
-#include "fiducial/metrics/text_mean.h"
 #include "fiducial/metrics/text_metric.h"
 
 namespace fiducial {
-
-namespace {
-
-Score without_synonyms(const TextPairs& pairs) {
-  return mean_over(pairs.meteor(false), [](double value) { return value; });
-}
-
-Score with_synonyms(const TextPairs& pairs) {
-  if (!pairs.has_synonyms()) return Score::undefined("no WordNet");
-  return mean_over(pairs.meteor(true), [](double value) { return value; });
-}
-
-}  // namespace
 
 std::vector<TextMetric> meteor_metrics() {
   MetricContract plain{
@@ -37,7 +23,13 @@ std::vector<TextMetric> meteor_metrics() {
   synonyms.title = "METEOR with synonyms";
   synonyms.parameters += ", then synonyms of WordNet";
   synonyms.citation = "Banerjee and Lavie 2005; as NLTK 3 computes it";
-  return {{plain, "meteor", without_synonyms}, {synonyms, "meteor_wordnet", with_synonyms}};
+  return {{.contract = plain,
+           .slot = "meteor",
+           .values = [](const TextPairs& pairs) { return pairs.meteor(false); }},
+          {.contract = synonyms,
+           .slot = "meteor_wordnet",
+           .values = [](const TextPairs& pairs) { return pairs.meteor(true); },
+           .needs_synonyms = true}};
 }
 
 }  // namespace fiducial

@@ -1,6 +1,5 @@
 #include "fiducial/text/rouge.h"
 
-#include "fiducial/metrics/text_mean.h"
 #include "fiducial/metrics/text_metric.h"
 
 namespace fiducial {
@@ -8,8 +7,10 @@ namespace fiducial {
 namespace {
 
 template <RougeScore RougeScores::*part, Stemming stemming>
-Score mean_f1(const TextPairs& pairs) {
-  return mean_over(pairs.rouge(stemming), [](const RougeScores& scores) { return (scores.*part).f1; });
+std::vector<double> f1_values(const TextPairs& pairs) {
+  std::vector<double> out;
+  for (const RougeScores& scores : pairs.rouge(stemming)) out.push_back((scores.*part).f1);
+  return out;
 }
 
 MetricContract contract(const std::string& id, const std::string& title, const std::string& definition) {
@@ -25,20 +26,30 @@ MetricContract contract(const std::string& id, const std::string& title, const s
           .less_is_never_better = true};
 }
 
+// As the publications of these tasks have it: steps by stems, reports by words, and no Lsum of reports.
+std::optional<std::vector<std::string>> rouge_tasks(const TextMetric& metric, Stemming stemming) {
+  if (stemming == Stemming::porter) return std::vector<std::string>{"diagnosis"};
+  if (metric.slot == "rouge_lsum") return std::vector<std::string>{};
+  return std::vector<std::string>{"region_tables", "grounded_reports"};
+}
+
 template <Stemming stemming>
 std::vector<TextMetric> variants(const std::string& suffix, const std::string& parameters) {
   const std::string words = "words of a-z and 0-9 in lower case, ";
   std::vector<TextMetric> out{
       {contract("rouge_1" + suffix, "ROUGE-1", words + "clipped matches of single words"), "rouge_1",
-       mean_f1<&RougeScores::rouge_1, stemming>},
+       f1_values<&RougeScores::rouge_1, stemming>},
       {contract("rouge_2" + suffix, "ROUGE-2", words + "clipped matches of pairs of words"), "rouge_2",
-       mean_f1<&RougeScores::rouge_2, stemming>},
+       f1_values<&RougeScores::rouge_2, stemming>},
       {contract("rouge_l" + suffix, "ROUGE-L", words + "longest common subsequence of the whole texts"),
-       "rouge_l", mean_f1<&RougeScores::rouge_l, stemming>},
+       "rouge_l", f1_values<&RougeScores::rouge_l, stemming>},
       {contract("rouge_lsum" + suffix, "ROUGE-Lsum",
                 words + "union of the longest common subsequences, sentence by sentence"),
-       "rouge_lsum", mean_f1<&RougeScores::rouge_lsum, stemming>}};
-  for (TextMetric& metric : out) metric.contract.parameters = parameters;
+       "rouge_lsum", f1_values<&RougeScores::rouge_lsum, stemming>}};
+  for (TextMetric& metric : out) {
+    metric.contract.parameters = parameters;
+    metric.tasks = rouge_tasks(metric, stemming);
+  }
   return out;
 }
 

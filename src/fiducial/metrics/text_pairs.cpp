@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "fiducial/base/error.h"
-#include "fiducial/text/cider.h"
 #include "fiducial/text/treebank_words.h"
 
 namespace fiducial {
@@ -34,7 +33,13 @@ const std::vector<BleuCounts>& TextPairs::bleu_counts(BleuWords words) const {
 }
 
 const std::vector<double>& TextPairs::cider_d() const {
-  if (!cider_) cider_ = fiducial::cider_d(references_, predictions_);
+  if (cider_) return *cider_;
+  if (corpus_ == nullptr) {
+    cider_ = fiducial::cider_d(references_, predictions_);
+    return *cider_;
+  }
+  cider_.emplace();
+  for (std::size_t i = 0; i < size(); ++i) cider_->push_back(corpus_->score(references_[i], predictions_[i]));
   return *cider_;
 }
 

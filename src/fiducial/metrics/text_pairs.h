@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fiducial/text/bleu.h"
+#include "fiducial/text/cider.h"
 #include "fiducial/text/meteor.h"
 #include "fiducial/text/rouge.h"
 
@@ -20,8 +21,13 @@ class TextPairs {
   TextPairs(std::vector<std::string> references, std::vector<std::string> predictions);
 
   std::size_t size() const { return references_.size(); }
+  const std::string& reference(std::size_t pair) const { return references_[pair]; }
+  const std::string& prediction(std::size_t pair) const { return predictions_[pair]; }
   // A source of synonyms for METEOR, which must outlive the pairs.
   void use_synonyms(const Synonyms* synonyms) { synonyms_ = synonyms; }
+  // The references of a larger corpus that these texts are part of, by which CIDEr-D weighs words; must
+  // outlive the pairs. Without one it is these texts' own.
+  void use_corpus(CiderScorer* corpus) { corpus_ = corpus; }
   bool has_synonyms() const { return synonyms_ != nullptr; }
 
   // One item a pair.
@@ -34,6 +40,7 @@ class TextPairs {
   std::vector<std::string> references_;
   std::vector<std::string> predictions_;
   const Synonyms* synonyms_ = nullptr;
+  CiderScorer* corpus_ = nullptr;
   mutable std::array<std::optional<std::vector<RougeScores>>, 2> rouge_;
   mutable std::array<std::optional<std::vector<BleuCounts>>, 2> bleu_;
   mutable std::array<std::optional<std::vector<double>>, 2> meteor_;

@@ -10,19 +10,20 @@ namespace fiducial {
 namespace {
 
 std::vector<Remark> counted(const std::vector<Remark>& remarks) {
-  std::vector<std::pair<std::string, std::int64_t>> counts;
-  for (const Remark& remark : remarks) {
-    const auto known =
-        std::find_if(counts.begin(), counts.end(), [&](const auto& one) { return one.first == remark.code; });
-    if (known == counts.end()) {
-      counts.emplace_back(remark.code, 1);
-    } else {
-      ++known->second;
-    }
-  }
   std::vector<Remark> out;
-  out.reserve(counts.size());
-  for (const auto& [code, count] : counts) out.push_back({withheld, code, decimal(count) + " in all"});
+  std::vector<std::int64_t> counts;
+  for (const Remark& remark : remarks) {
+    const auto known = std::find_if(out.begin(), out.end(), [&remark](const Remark& one) {
+      return one.code == remark.code && one.kind == remark.kind;
+    });
+    const auto at = static_cast<std::size_t>(known - out.begin());
+    if (known == out.end()) {
+      out.push_back({withheld, remark.code, "", remark.kind});
+      counts.push_back(0);
+    }
+    ++counts[at];
+  }
+  for (std::size_t i = 0; i < out.size(); ++i) out[i].text = decimal(counts[i]) + " in all";
   return out;
 }
 

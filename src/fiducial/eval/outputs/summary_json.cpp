@@ -1,3 +1,4 @@
+#include "fiducial/base/version.h"
 #include "fiducial/eval/outputs/write_scores.h"
 
 namespace fiducial {
@@ -41,14 +42,16 @@ Json pooled_groups_json(const ScoreRun& run, const PooledRun& pooled, Scorer sco
 Json remarks_json(const ScoreRun& run) {
   Json out{Json::Array{}};
   for (const Remark& each : run.remarks) {
-    out.push(Json::object({{"case", each.about}, {"code", each.code}, {"text", each.text}}));
+    Json told = Json::object({{"case", each.about}, {"code", each.code}, {"text", each.text}});
+    if (each.kind == Remark::Kind::failure) told.set("failed", true);
+    out.push(std::move(told));
   }
   return out;
 }
 
 Json provenance_json(const ScoreRun& run, const Digest& plan_digest) {
   Json out = Json::object(
-      {{"tool", "fiducial"}, {"tool_version", FIDUCIAL_VERSION}, {"plan_sha256", plan_digest.hex()}});
+      {{"tool", "fiducial"}, {"tool_version", tool_version}, {"plan_sha256", plan_digest.hex()}});
   if (!run.min_group) out.set("dataset_sha256", run.dataset.digest.hex());
   if (run.predictions) out.set("predictions_sha256", run.predictions->digest.hex());
   out.set("seed", run.seed)

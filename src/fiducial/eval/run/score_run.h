@@ -112,7 +112,9 @@ struct Remark {
   std::string about;
   std::string code;
   std::string text;
-  bool is_note = false;  // nothing is wrong with it
+  // A failure has no usable prediction and counts against the system; nothing is wrong where there is a note.
+  enum class Kind { oddity, note, failure };
+  Kind kind = Kind::oddity;
 };
 
 // A file that went in.

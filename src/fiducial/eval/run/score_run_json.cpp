@@ -214,10 +214,12 @@ Json own_json(const ScoreRun& run) {
        {"dataset_files", stored_files(run.dataset_files, true)},
        {"prediction_files", stored_files(run.prediction_files, true)},
        {"files", list_of(run.files, stored_case_files)},
-       {"remarks", list_of(run.remarks,
-                           [](const Remark& each) {
-                             return Json::array({each.about, each.code, each.text, each.is_note});
-                           })},
+       {"remarks",
+        list_of(
+            run.remarks,
+            [](const Remark& each) {
+              return Json::array({each.about, each.code, each.text, static_cast<std::int64_t>(each.kind)});
+            })},
        {"details", list_of(run.details, stored_detail)},
        {"failures", run.failures},
        {"attempts", run.attempts},

@@ -343,11 +343,12 @@ Outcome parse_rest(JsonReader& own, ScoreRun& out) {
   }
   for (const Json& item : own.array("remarks")) {
     const Json::Array* parts = item.as_array();
-    if (parts == nullptr || parts->size() != 4 || (*parts)[3].as_bool() == nullptr)
+    const auto kind = parts != nullptr && parts->size() == 4 ? (*parts)[3].as_integer() : std::nullopt;
+    if (!kind || *kind < 0 || *kind > static_cast<std::int64_t>(Remark::Kind::failure))
       return invalid_data("run: expected remarks");
     const Json::Array words(parts->begin(), parts->begin() + 3);
     const std::vector<std::string> texts = texts_of(words, own, "remarks");
-    out.remarks.push_back({texts[0], texts[1], texts[2], *(*parts)[3].as_bool()});
+    out.remarks.push_back({texts[0], texts[1], texts[2], static_cast<Remark::Kind>(*kind)});
   }
   for (const Json& item : own.array("details")) {
     FIDUCIAL_TRY(out.details.emplace_back(), parse_detail(item));

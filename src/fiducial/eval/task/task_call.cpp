@@ -5,6 +5,7 @@
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
+#include "fiducial/base/version.h"
 #include "fiducial/eval/task/run_groups.h"
 
 namespace fiducial {
@@ -157,15 +158,16 @@ ScoreMode TaskCall::mode() const {
   return word ? *parse_score_mode(*word) : ScoreMode::strict;
 }
 
-bool TaskCall::holds(const std::string& case_name) const {
-  if (listed_) {
-    const std::string stem =
-        case_name.ends_with(".nii.gz") ? case_name.substr(0, case_name.size() - 7) : case_name;
-    const auto found = listed_->contains(case_name) ? listed_->find(case_name) : listed_->find(stem);
-    if (found == listed_->end()) return false;
-    seen_.insert(*found);
-  }
-  return in_shard(case_name);
+bool TaskCall::holds(const std::string& case_name) const { return lists(case_name) && in_shard(case_name); }
+
+bool TaskCall::lists(const std::string& case_name) const {
+  if (!listed_) return true;
+  const std::string stem =
+      case_name.ends_with(".nii.gz") ? case_name.substr(0, case_name.size() - 7) : case_name;
+  const auto found = listed_->contains(case_name) ? listed_->find(case_name) : listed_->find(stem);
+  if (found == listed_->end()) return false;
+  seen_.insert(*found);
+  return true;
 }
 
 Outcome TaskCall::go_on() const {
@@ -214,7 +216,7 @@ ScoreRun TaskCall::new_run(const std::string& benchmark, const std::string& spli
 
 Result<std::unique_ptr<CaseJournal>> TaskCall::open_journal(const std::string& further_key) const {
   if (!request_.journal) return std::unique_ptr<CaseJournal>();
-  std::string key = task_->id + "\n" + further_key + "\n" + FIDUCIAL_VERSION;
+  std::string key = task_->id + "\n" + further_key + "\n" + tool_version;
   for (const auto& [name, values] : values_) {
     key += "\n--" + name;
     for (const std::string& value : values) key += " " + value;

@@ -40,6 +40,8 @@ class TaskCall {
 
   // Whether a case of the split is scored: it is in the list of --cases, if any, and in the shard, if any.
   bool holds(const std::string& case_name) const;
+  // Likewise of all shards together.
+  bool lists(const std::string& case_name) const;
   bool in_shard(const std::string& name) const { return !request_.shard || request_.shard->holds(name); }
   // An error once somebody asked for a stop; looked at between pieces of work.
   Outcome go_on() const;

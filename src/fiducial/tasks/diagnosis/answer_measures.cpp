@@ -14,27 +14,9 @@ namespace {
 
 constexpr const char* no_reference = "no reference text";
 
-// The name under which a summary shows a contract's value.
-std::string slot_of(const MetricContract& contract) {
-  std::string out = contract.id;
-  const auto cut = [&out](std::string_view part) {
-    const std::size_t at = out.find(part);
-    if (at != std::string::npos) out.erase(at, part.size());
-  };
-  cut("_official");
-  cut("_stem");
-  cut("_nltk");
-  if (out.starts_with("answer_")) return out.substr(7);
-  if (contract.group != "bleu") return out;
-  const std::string name = contract.id.find("_mean_") == std::string::npos ? "bleu_" : "mean_bleu_";
-  cut("_13a_smooth");
-  cut("_mean");
-  return name + out.substr(4);  // "bleu1_step1"
-}
-
 CaseMeasure empty_measure(const std::string& id, std::size_t cases) {
   const MetricContract& contract = diagnosis_contract(id);
-  return {.slot = slot_of(contract),
+  return {.slot = diagnosis_slot(contract),
           .contract = &contract,
           .sums = std::vector<double>(cases),
           .counts = std::vector<double>(cases),
@@ -53,7 +35,7 @@ Result<MetricChoice> MetricChoice::parse(const std::vector<std::string>& words) 
   std::string groups;
   for (const MetricContract& contract : diagnosis_contracts()) {
     if (known.insert(contract.group).second) groups += contract.group + ", ";
-    known.insert({contract.id, slot_of(contract)});
+    known.insert({contract.id, diagnosis_slot(contract)});
   }
   for (const std::string& word : words) {
     out.all_ = out.all_ || word == "all";
@@ -76,13 +58,13 @@ bool MetricChoice::wants(const std::string& slot, const MetricContract& contract
 bool MetricChoice::wants_group(std::string_view group) const {
   const auto& all = diagnosis_contracts();
   return std::any_of(all.begin(), all.end(), [&](const MetricContract& contract) {
-    return contract.group == group && wants(slot_of(contract), contract);
+    return contract.group == group && wants(diagnosis_slot(contract), contract);
   });
 }
 
 bool MetricChoice::names(const MetricContract& contract) const {
   return std::any_of(words_.begin(), words_.end(), [&contract](const std::string& word) {
-    return word == contract.id || word == slot_of(contract);
+    return word == contract.id || word == diagnosis_slot(contract);
   });
 }
 
@@ -131,52 +113,32 @@ StepPairs pairs_of_step(const std::vector<StepTextPair>& pairs, int step) {
   return {std::move(chosen), TextPairs(std::move(references), std::move(predictions))};
 }
 
-using ValueOf = std::function<double(std::size_t pair)>;
-
-// One value a pair; a text that was not predicted is 0.
-CaseMeasure text_measure(const std::string& id, std::size_t cases, const StepPairs& of,
-                         const ValueOf& value) {
+// What a text metric gives the texts of a step. One that was not predicted is 0, and a text of no words in
+// what all texts have together.
+CaseMeasure text_measure(const TextMetric& metric, const std::string& id, std::size_t cases,
+                         const StepPairs& of) {
   CaseMeasure out = empty_measure(id, cases);
   out.absence = no_reference;
+  const std::vector<double> values =
+      metric.values != nullptr ? metric.values(of.texts) : std::vector<double>();
   for (std::size_t i = 0; i < of.pairs.size(); ++i) {
     const StepTextPair& pair = *of.pairs[i];
     if (!pair.at) continue;
     out.counts[*pair.at] += 1;
     if (pair.prediction.empty()) {
       out.failed[*pair.at] += 1;
-    } else {
-      out.sums[*pair.at] += value(i);
+    } else if (!values.empty()) {
+      out.sums[*pair.at] += values[i];
     }
   }
   return out;
 }
 
-ValueOf rouge_value(const TextPairs& texts, RougeScore RougeScores::*part) {
-  return [&texts, part](std::size_t i) { return (texts.rouge(Stemming::porter)[i].*part).f1; };
-}
-
-ValueOf bleu_value(const TextPairs& texts, int order) {
-  return [&texts, order](std::size_t i) {
-    return bleu_add_one(texts.bleu_counts(BleuWords::words_13a)[i], order);
-  };
-}
-
-}  // namespace
-
-namespace {
-
-// BLEU of all texts of a step together: a prediction that is not there is one of no words.
-std::vector<CaseMeasure> corpus_bleu(const StepPairs& of, std::size_t cases, const std::string& step) {
-  const auto counts = std::make_shared<std::vector<BleuCounts>>(cases);
+// What every case adds to BLEU of all texts of a step together.
+std::shared_ptr<const std::vector<BleuCounts>> corpus_counts(const StepPairs& of, std::size_t cases) {
+  const auto out = std::make_shared<std::vector<BleuCounts>>(cases);
   for (std::size_t i = 0; i < of.pairs.size(); ++i) {
-    if (of.pairs[i]->at) (*counts)[*of.pairs[i]->at] += of.texts.bleu_counts(BleuWords::words_13a)[i];
-  }
-  std::vector<CaseMeasure> out;
-  for (const int order : {1, 2, 3, 4}) {
-    const auto nothing = [](std::size_t) { return 0.0; };
-    out.push_back(text_measure("bleu" + decimal(order) + "_13a_smooth" + step, cases, of, nothing));
-    out.back().corpus = counts;
-    out.back().order = order;
+    if (of.pairs[i]->at) (*out)[*of.pairs[i]->at] += of.texts.bleu_counts(BleuWords::words_13a)[i];
   }
   return out;
 }
@@ -189,29 +151,17 @@ std::vector<CaseMeasure> text_measures(const std::vector<StepTextPair>& pairs, s
   for (const int step : {1, 2}) {
     StepPairs of = pairs_of_step(pairs, step);
     of.texts.use_synonyms(synonyms);
-    const TextPairs& texts = of.texts;
-    const std::string ending = "_step" + decimal(step);
-    std::vector<std::pair<std::string, ValueOf>> values{
-        {"rouge_1_stem", rouge_value(texts, &RougeScores::rouge_1)},
-        {"rouge_2_stem", rouge_value(texts, &RougeScores::rouge_2)},
-        {"rouge_l_stem", rouge_value(texts, &RougeScores::rouge_l)},
-        {"rouge_lsum_stem", rouge_value(texts, &RougeScores::rouge_lsum)},
-        {"bleu1_13a_smooth_mean", bleu_value(texts, 1)},
-        {"bleu2_13a_smooth_mean", bleu_value(texts, 2)},
-        {"bleu3_13a_smooth_mean", bleu_value(texts, 3)},
-        {"bleu4_13a_smooth_mean", bleu_value(texts, 4)},
-        {"meteor_nltk", [&texts](std::size_t i) { return texts.meteor(false)[i]; }},
-        {"cider_d", [&texts](std::size_t i) { return texts.cider_d()[i]; }}};
-    if (synonyms != nullptr) {
-      values.emplace_back("meteor_nltk_wordnet", [&texts](std::size_t i) { return texts.meteor(true)[i]; });
+    std::shared_ptr<const std::vector<BleuCounts>> corpus;
+    for (const TextMetric* metric : text_metrics_of("diagnosis")) {
+      const MetricContract& contract = diagnosis_contract(metric->contract.id + "_step" + decimal(step));
+      if (metric->needs_synonyms && synonyms == nullptr) continue;
+      if (!choice.wants(diagnosis_slot(contract), contract)) continue;
+      out.push_back(text_measure(*metric, contract.id, cases, of));
+      if (metric->corpus_order == 0) continue;
+      if (!corpus) corpus = corpus_counts(of, cases);
+      out.back().corpus = corpus;
+      out.back().order = metric->corpus_order;
     }
-    for (const auto& [id, value] : values) {
-      const MetricContract& contract = diagnosis_contract(id + ending);
-      if (choice.wants(slot_of(contract), contract))
-        out.push_back(text_measure(id + ending, cases, of, value));
-    }
-    if (!choice.wants_group("bleu")) continue;
-    for (CaseMeasure& measure : corpus_bleu(of, cases, ending)) out.push_back(std::move(measure));
   }
   return out;
 }

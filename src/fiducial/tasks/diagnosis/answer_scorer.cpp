@@ -4,6 +4,7 @@
 #include <set>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/metrics/text_metric.h"
 #include "fiducial/tasks/diagnosis/answer_measures.h"
 #include "fiducial/tasks/diagnosis/reply_cleanup.h"
 #include "fiducial/text/unicode.h"
@@ -64,8 +65,9 @@ class SplitScorer {
     return found == predictions_.by_number.end() ? nullptr : &found->second;
   }
 
-  void remark(const std::string& title, const char* code, const std::string& text) {
-    run_.remarks.push_back({title, code, text});
+  void remark(const std::string& title, const char* code, const std::string& text,
+              Remark::Kind kind = Remark::Kind::oddity) {
+    run_.remarks.push_back({title, code, text, kind});
   }
 
   void add_measures(std::vector<CaseMeasure> more, Scorer scorer) {
@@ -84,16 +86,18 @@ class SplitScorer {
     return done();
   }
 
-  // METEOR with synonyms is part of its group only where there is a WordNet.
+  // What needs synonyms is part of its group only where there is a WordNet.
   Outcome miss_wordnet() {
-    constexpr std::string_view ids = "meteor_nltk_wordnet";
     const std::string reason = "no WordNet was given (--wordnet DIR or auto)";
-    for (const MetricContract& contract : diagnosis_contracts()) {
-      if (contract.id.starts_with(ids) && choice_.names(contract))
-        return Error(ErrorCode::unavailable, contract.id + ": " + reason);
+    for (const TextMetric* metric : text_metrics_of("diagnosis")) {
+      if (!metric->needs_synonyms) continue;
+      for (const MetricContract& contract : diagnosis_contracts()) {
+        if (contract.id.starts_with(metric->contract.id) && choice_.names(contract))
+          return Error(ErrorCode::unavailable, contract.id + ": " + reason);
+      }
+      if (choice_.lists_unavailable())
+        add_measures(unavailable_measures(metric->contract.id, run_.cases.size(), reason), primary());
     }
-    if (choice_.lists_unavailable())
-      add_measures(unavailable_measures(ids, run_.cases.size(), reason), primary());
     return done();
   }
 
@@ -107,9 +111,10 @@ class SplitScorer {
       AnsweredCase& each = run_.cases.back();
       each.position = static_cast<std::int64_t>(i);
       if (each.is_missing) {
-        remark(entry.title, "missing", "no prediction");
+        remark(entry.title, "missing", "no prediction", Remark::Kind::failure);
       } else if (!each.answer(primary()).letter) {
-        remark(entry.title, "invalid", "no single letter from A to E could be found in the answer");
+        remark(entry.title, "invalid", "no single letter from A to E could be found in the answer",
+               Remark::Kind::failure);
       }
     }
     for (const auto& [number, prediction] : predictions_.by_number) {
@@ -129,7 +134,7 @@ class SplitScorer {
     std::size_t next = 0;
     for (const DiagnosisCase& entry : cases) {
       const bool is_here = next < run_.cases.size() && run_.cases[next].entry.number == entry.number;
-      if (!is_here && !call_.is_shard()) continue;
+      if (!is_here && !call_.lists(entry.title)) continue;
       add_step_texts(entry, is_here ? std::optional(next) : std::nullopt, out);
       if (is_here) ++next;
     }
@@ -162,7 +167,9 @@ class SplitScorer {
     const bool has_steps = std::any_of(predictions_.by_number.begin(), predictions_.by_number.end(),
                                        [](const auto& each) { return each.second.steps.has_value(); });
     if (!has_steps) {
-      for (const char* group : {"rouge", "bleu", "meteor", "cider", "radcliq"}) {
+      std::vector<std::string> groups = text_groups_of("diagnosis");
+      groups.emplace_back("radcliq");
+      for (const std::string& group : groups) {
         FIDUCIAL_TRY_DONE(miss(group, "no prediction has texts of its steps (prediction_twi)"));
       }
       if (!call_.given("components") && !call_.given("provider") && !call_.given("wordnet")) return done();

@@ -1,5 +1,6 @@
 #include "fiducial/tasks/diagnosis/diagnosis.h"
 
+#include "fiducial/metrics/text_metric.h"
 #include "fiducial/tasks/diagnosis/answer_conclusion.h"
 #include "fiducial/tasks/diagnosis/answer_scorer.h"
 
@@ -197,11 +198,14 @@ OptionValues options_of_first_plans(const Json& plan) {
 }  // namespace
 
 Task diagnosis_task() {
+  std::vector<std::string> metrics{"answers"};
+  for (std::string& group : text_groups_of("diagnosis")) metrics.push_back(std::move(group));
+  for (const char* group : {"radcliq", "steps", "discussion", "all"}) metrics.emplace_back(group);
   return {.id = "diagnosis",
           .title = "Diagnosis from several images: answers, texts and judged steps, discussions",
           .predictions = "a JSONL file of answers",
           .options = diagnosis_options(),
-          .metrics = {"answers", "rouge", "bleu", "meteor", "cider", "radcliq", "steps", "discussion", "all"},
+          .metrics = std::move(metrics),
           .has_official = true,
           .resamples = 10'000,
           .score = score_diagnosis,

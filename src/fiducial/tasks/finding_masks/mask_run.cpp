@@ -91,10 +91,12 @@ class ColumnWriter {
 void add_remarks(ScoreRun& run, const CaseScore& scored) {
   const CaseStatus status = status_of(scored, run.primary());
   if (status != CaseStatus::scored) {
-    run.remarks.push_back({scored.name, std::string(to_string(status)), reason_of(scored, run.primary())});
+    run.remarks.push_back({scored.name, std::string(to_string(status)), reason_of(scored, run.primary()),
+                           Remark::Kind::failure});
     ++run.failures;
   }
-  for (const Note& note : scored.notes) run.remarks.push_back({scored.name, note.code, note.text, true});
+  for (const Note& note : scored.notes)
+    run.remarks.push_back({scored.name, note.code, note.text, Remark::Kind::note});
 }
 
 void add_case(ScoreRun& run, const CaseScore& scored) {

@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "fiducial/base/plain_text.h"
 #include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/datasets/radgenome/split.h"
 #include "fiducial/tasks/finding_masks/finding_masks.h"
@@ -22,19 +23,26 @@ Result<ReferenceReports> references_with_masks(const TaskCall& call) {
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const GroundedCase& entry = cases[i];
     out.known.insert(entry.name);
-    if (!call.holds(entry.name)) continue;
+    if (!call.lists(entry.name)) continue;
     ReferenceReport report{
         .name = entry.name, .patient = entry.patient, .position = static_cast<std::int64_t>(i)};
-    out.cases.push_back(entry);
-    for (const Finding& finding : entry.findings)
+    for (const Finding& finding : entry.findings) {
       report.sentences.push_back({finding.text, finding.index, {}});
+      append_joined(report.text, finding.text, " ");
+    }
+    out.corpus.push_back(report.text);
+    if (!call.in_shard(entry.name)) continue;
+    out.cases.push_back(entry);
     out.reports.push_back(std::move(report));
   }
   return out;
 }
 
-// The sentences of a volume with every path they stand at.
-using RegionSentences = std::map<std::string, std::set<std::string>>;
+// The sentences of a volume with every path they stand at, and as they follow each other.
+struct RegionSentences {
+  std::map<std::string, std::set<std::string>> paths;
+  std::string text;
+};
 
 Result<ReferenceReports> references_of_regions(const TaskCall& call) {
   FIDUCIAL_TRY(const radgenome::TableFolder folder, radgenome::TableFolder::open(call.dataset()));
@@ -59,16 +67,20 @@ Result<ReferenceReports> references_of_regions(const TaskCall& call) {
     for (const Sentence& sentence : split_sentences(text, SentenceRule::published)) {
       const std::string_view words = sentence.content.of(text);
       if (words.empty()) continue;
-      std::set<std::string>& paths = sentences[std::string(words)];
-      if (!path.empty()) paths.insert(path);
+      const auto [place, is_new] = sentences.paths.try_emplace(std::string(words));
+      if (is_new) append_joined(sentences.text, words, " ");
+      if (!path.empty()) place->second.insert(path);
     }
   }
   for (const auto& [volume, sentences] : by_volume) {
     const auto position = static_cast<std::int64_t>(out.known.size());
     out.known.insert(volume);
-    if (!call.holds(volume)) continue;
-    ReferenceReport report{.name = volume, .patient = patient_of(volume), .position = position};
-    for (const auto& [text, paths] : sentences) {
+    if (!call.lists(volume)) continue;
+    out.corpus.push_back(sentences.text);
+    if (!call.in_shard(volume)) continue;
+    ReferenceReport report{
+        .name = volume, .patient = patient_of(volume), .position = position, .text = sentences.text};
+    for (const auto& [text, paths] : sentences.paths) {
       report.sentences.push_back({text, std::nullopt, deepest({paths.begin(), paths.end()})});
     }
     out.reports.push_back(std::move(report));

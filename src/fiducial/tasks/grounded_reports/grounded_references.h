@@ -19,6 +19,7 @@ struct ReferenceReport {
   std::string patient;
   std::int64_t position = 0;  // among all cases of the split
   std::vector<GroundedSentence> sentences;
+  std::string text;  // the sentences as they follow each other in the dataset
 };
 
 // The references of a benchmark, and the files they come from.
@@ -28,6 +29,7 @@ struct ReferenceReports {
   std::string dataset_file;
   std::vector<HashedFile> files;
   std::vector<ReferenceReport> reports;  // by name
+  std::vector<std::string> corpus;       // the texts of all cases that are asked for, whatever the shard
   std::set<std::string> known;
   std::unique_ptr<GroundedDataset> dataset;
   std::vector<GroundedCase> cases;  // beside reports, where there are masks

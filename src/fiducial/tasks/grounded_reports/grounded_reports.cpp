@@ -5,6 +5,7 @@
 #include "fiducial/eval/task/score_cases.h"
 #include "fiducial/metrics/table_contracts.h"
 #include "fiducial/tasks/grounded_reports/report_scorer.h"
+#include "fiducial/tasks/grounded_reports/report_texts.h"
 #include "fiducial/tasks/region_tables/region_tables.h"
 
 namespace fiducial {
@@ -132,6 +133,7 @@ Result<ScoreRun> score_grounded_reports(TaskCall& call) {
   run.prediction_files = {{grounded_reports_file, reports.digest}};
   add_cases(references, scores, run);
   add_family(run, fact_scores(scores));
+  add_family(run, report_text_scores(references, reports));
   add_family(run, answered_scores(scores), true);
   remark_unknown(call, reports, references, run);
   return run;

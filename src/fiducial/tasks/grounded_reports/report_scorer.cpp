@@ -49,7 +49,8 @@ class OneReportScorer {
     GroundedReportScore out;
     const auto found = reports_.by_case.find(reference.name);
     out.is_missing = found == reports_.by_case.end();
-    if (out.is_missing) out.remarks.push_back({reference.name, "missing", "no report"});
+    if (out.is_missing)
+      out.remarks.push_back({reference.name, "missing", "no report", Remark::Kind::failure});
     const std::vector<GroundedSentence> nothing;
     const std::vector<GroundedSentence>& said = out.is_missing ? nothing : found->second;
     FactFinder finder;
@@ -231,7 +232,8 @@ Json to_json(const GroundedReportScore& score) {
   out.set("prediction_files", files_json(score.prediction_files));
   if (score.organs) out.set("organs", score.organs->hex());
   Json remarks{Json::Array{}};
-  for (const Remark& each : score.remarks) remarks.push(Json::array({each.code, each.text}));
+  for (const Remark& each : score.remarks)
+    remarks.push(Json::array({each.code, each.text, each.kind == Remark::Kind::failure}));
   return out.set("remarks", std::move(remarks));
 }
 
@@ -257,10 +259,12 @@ Result<GroundedReportScore> parse_report_score(const Json& value) {
   FIDUCIAL_TRY(const Json::Array* items, expect_array(*remarks, "/remarks"));
   for (const Json& item : *items) {
     FIDUCIAL_TRY(const Json::Array* parts, expect_array(item, "/remarks"));
-    if (parts->size() != 2) return at_pointer("/remarks", "expected a code and a text");
+    if (parts->size() != 3 || (*parts)[2].as_bool() == nullptr)
+      return at_pointer("/remarks", "expected a code, a text and whether it is a failure");
     FIDUCIAL_TRY(const std::string code, expect_string((*parts)[0], "/remarks"));
     FIDUCIAL_TRY(const std::string text, expect_string((*parts)[1], "/remarks"));
-    out.remarks.push_back({out.name, code, text});
+    const auto kind = *(*parts)[2].as_bool() ? Remark::Kind::failure : Remark::Kind::oddity;
+    out.remarks.push_back({out.name, code, text, kind});
   }
   return out;
 }

@@ -148,8 +148,10 @@ class MaskTroubles {
   }
   std::vector<Remark> remarks() const {
     std::vector<Remark> out;
-    const auto tell = [&](const MaskTrouble& of, const char* code, const std::string& text) {
-      if (of.count > 0) out.push_back({"masks", code, decimal(of.count) + text + of.first});
+    const auto tell = [&](const MaskTrouble& of, const std::string& code, const char* text) {
+      const bool is_failure = &of == &missing_ || &of == &refused_;
+      const auto kind = is_failure ? Remark::Kind::failure : Remark::Kind::oddity;
+      if (of.count > 0) out.push_back({"masks", code, decimal(of.count) + text + of.first, kind});
     };
     tell(missing_, "masks_missing", " structures have no predicted mask and score 0; the first: ");
     tell(refused_, "masks_refused", " predicted masks cannot be used and score 0; the first: ");

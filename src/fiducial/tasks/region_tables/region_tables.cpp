@@ -6,6 +6,7 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/datasets/radgenome/blind.h"
 #include "fiducial/metrics/table_contracts.h"
+#include "fiducial/metrics/text_metric.h"
 #include "fiducial/tasks/organ_masks/region_masks.h"
 #include "fiducial/tasks/region_tables/table_conclusion.h"
 #include "fiducial/tasks/region_tables/table_tasks.h"
@@ -21,10 +22,12 @@ using radgenome::TableFolder;
 using radgenome::TableKind;
 using radgenome::TableLayout;
 
-constexpr const char* text_metric_ids[] = {
-    "bleu1_13a_smooth_mean", "bleu2_13a_smooth_mean", "bleu3_13a_smooth_mean",
-    "bleu4_13a_smooth_mean", "rouge_1_nostem",        "rouge_2_nostem",
-    "rouge_l_nostem",        "meteor_nltk",           "cider_d"};
+// Metrics of single texts; those of a whole corpus are told region by region.
+std::vector<const TextMetric*> region_text_metrics() {
+  std::vector<const TextMetric*> out = text_metrics_of("region_tables");
+  std::erase_if(out, [](const TextMetric* metric) { return metric->values == nullptr; });
+  return out;
+}
 
 // Which measures are wanted, by the words of a user.
 class WantedMeasures {
@@ -34,8 +37,8 @@ class WantedMeasures {
     std::string groups;
     for (const TableLayout& layout : radgenome::table_layouts()) known.insert(std::string(layout.task));
     for (const MetricContract& contract : table_contracts()) known.insert({contract.id, contract.group});
-    for (const char* id : text_metric_ids) known.insert({id, table_contract(id).group});
-    known.insert(meteor_with_synonyms);
+    for (const TextMetric* metric : region_text_metrics())
+      known.insert({metric->contract.id, metric->contract.group});
     for (const std::string& word : words) {
       if (known.contains(word)) continue;
       for (const std::string& each : known) groups += (groups.empty() ? "" : ", ") + each;
@@ -50,13 +53,11 @@ class WantedMeasures {
     return words_.empty() || words_.contains("all") || words_.contains(task) ||
            words_.contains(contract.id) || words_.contains(contract.group);
   }
-  std::vector<std::string> texts(bool with_synonyms) const {
-    std::vector<std::string> out;
-    for (const char* id : text_metric_ids) {
-      if (wants("region_report", table_contract(id))) out.emplace_back(id);
-    }
-    if (with_synonyms && wants("region_report", table_contract(meteor_with_synonyms)))
-      out.emplace_back(meteor_with_synonyms);
+  std::vector<const TextMetric*> texts(bool with_synonyms) const {
+    std::vector<const TextMetric*> out = region_text_metrics();
+    std::erase_if(out, [&](const TextMetric* metric) {
+      return (metric->needs_synonyms && !with_synonyms) || !wants("region_report", metric->contract);
+    });
     return out;
   }
   bool names(const std::string& word) const { return words_.contains(word); }
@@ -170,7 +171,7 @@ class TableScorer {
   }
 
   Outcome score_reports(const AnsweredTable& of) {
-    const std::vector<std::string> metrics = wanted_.texts(synonyms_ != nullptr);
+    const std::vector<const TextMetric*> metrics = wanted_.texts(synonyms_ != nullptr);
     if (!metrics.empty()) {
       FIDUCIAL_TRY(ScoredTexts texts, score_texts(of, {units_, metrics, synonyms_}, call_.executor()));
       FIDUCIAL_TRY_DONE(keep(std::move(texts.scores)));
@@ -231,9 +232,10 @@ class TableScorer {
 Result<std::optional<WordNet>> open_wordnet(const TaskCall& call, const WantedMeasures& wanted,
                                             ScoreRun& run) {
   const auto folder = call.path("wordnet");
-  if (!folder && wanted.names(meteor_with_synonyms)) {
-    return Error(ErrorCode::unavailable,
-                 std::string(meteor_with_synonyms) + ": no WordNet was given (--wordnet DIR or auto)");
+  for (const TextMetric* metric : region_text_metrics()) {
+    const std::string& id = metric->contract.id;
+    if (!folder && metric->needs_synonyms && wanted.names(id))
+      return Error(ErrorCode::unavailable, id + ": no WordNet was given (--wordnet DIR or auto)");
   }
   if (!folder) return std::optional<WordNet>();
   FIDUCIAL_TRY(WordNet wordnet, WordNet::open(*folder));
@@ -298,12 +300,15 @@ Task region_tables_task() {
                      .help = "WordNet 3 database for METEOR with synonyms, or auto",
                      .kind = TaskOption::Kind::path,
                      .heading = "Region reports"});
+  std::vector<std::string> metrics{"presence",  "abnormality",   "location", "size",
+                                   "disorders", "region_report", "clinical"};
+  for (std::string& group : text_groups_of("region_tables")) metrics.push_back(std::move(group));
+  for (const char* word : {"masks", "all"}) metrics.emplace_back(word);
   return {.id = "region_tables",
           .title = "Region reports and questions about volumes, with organ masks beside them",
           .predictions = "a folder or flat zip of presence.csv, region_report.csv, ... and masks/",
           .options = std::move(options),
-          .metrics = {"presence", "abnormality", "location", "size", "disorders", "region_report", "clinical",
-                      "bleu", "rouge", "meteor", "cider", "masks", "all"},
+          .metrics = std::move(metrics),
           .takes = takes_tables,
           .score = score_region_tables,
           .conclude = conclude_tables,

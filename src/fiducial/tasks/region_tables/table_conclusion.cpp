@@ -130,7 +130,8 @@ void remark_table(ScoreRun& run, const Json& facts, const Json& counts) {
   if (missing > 0) {
     run.remarks.push_back({*file->as_string(), "missing",
                            decimal(missing) + " of " + decimal(integer_at(counts, "questions")) +
-                               " questions have no answer and score 0"});
+                               " questions have no answer and score 0",
+                           Remark::Kind::failure});
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include "fiducial/base/executor.h"
 #include "fiducial/eval/run/score_family.h"
+#include "fiducial/metrics/text_metric.h"
 #include "fiducial/tasks/region_tables/region_units.h"
 #include "fiducial/tasks/region_tables/table_answers.h"
 #include "fiducial/text/bleu.h"
@@ -42,13 +43,11 @@ struct ScoredSizes {
 };
 Result<ScoredSizes> score_sizes(const AnsweredTable& of, std::size_t units);
 
-inline constexpr const char* meteor_with_synonyms = "meteor_nltk_wordnet";
-
 // How texts of regions are scored.
 struct ReportTexts {
   const RegionUnits& units;
-  std::vector<std::string> metrics;    // contract ids; CIDEr-D takes its rarities from the texts of a region
-  const Synonyms* synonyms = nullptr;  // where one of them needs these
+  std::vector<const TextMetric*> metrics;  // of single texts; the corpus of CIDEr-D is a region
+  const Synonyms* synonyms = nullptr;      // where one of them needs these
 };
 // Beside the scores what BLEU counts in the texts of each region, and how many texts there are.
 struct RegionCounts {

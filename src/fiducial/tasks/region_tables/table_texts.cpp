@@ -1,22 +1,19 @@
 #include <algorithm>
 #include <map>
+#include <utility>
 
-#include "fiducial/base/number_text.h"
 #include "fiducial/findings/report_labels.h"
 #include "fiducial/metrics/table_contracts.h"
+#include "fiducial/metrics/text_metric.h"
 #include "fiducial/tasks/region_tables/table_tasks.h"
 #include "fiducial/text/bleu.h"
 #include "fiducial/text/cider.h"
-#include "fiducial/text/meteor.h"
-#include "fiducial/text/rouge.h"
-#include "fiducial/text/treebank_words.h"
 #include "fiducial/text/unicode.h"
 
 namespace fiducial {
 
 namespace {
 
-constexpr int bleu_orders = 4;
 constexpr std::size_t rows_of_a_piece = 2048;
 
 // The text of a region as it is scored: without a task's tag.
@@ -55,70 +52,54 @@ struct RegionRows {
   RegionCounts counts;
 };
 
-// The metrics of a pair of texts. What they remember of words is forgotten now and then, but for the rarities
-// of CIDEr-D.
-class PairScorer {
+// Scores the texts of a region some at a time: what metrics remember of words is forgotten with them, but for
+// the words that CIDEr-D weighs by.
+class RegionScorer {
  public:
-  explicit PairScorer(const ReportTexts& how) : metrics_(how.metrics), synonyms_(how.synonyms) {
-    for (const std::string& id : metrics_) {
-      needs_rouge_ |= id.starts_with("rouge");
-      needs_cider_ |= id == "cider_d";
-    }
-    forget();
+  RegionScorer(const AnsweredTable& of, const ReportTexts& how, RegionCounts& counts, ScoreFamily& scores)
+      : of_(of), how_(how), counts_(counts), scores_(scores) {}
+
+  void add_reference(std::string_view reference) { corpus_.add_reference(reference); }
+
+  void add(std::uint32_t row, std::string_view reference, std::string_view prediction) {
+    rows_.push_back(row);
+    references_.emplace_back(reference);
+    predictions_.emplace_back(prediction);
+    bytes_ += reference.size() + prediction.size();
+    if (rows_.size() >= most_pairs || bytes_ >= most_bytes) finish();
   }
 
-  bool needs_references() const { return needs_cider_; }
-  void add_reference(std::string_view reference) { cider_.add_reference(reference); }
-
-  // A value for each metric.
-  const std::vector<double>& score(std::string_view reference, std::string_view prediction) {
-    if (++pairs_ % pairs_to_forget == 0) forget();
-    counts_ = bleu_->count(reference, prediction);
-    const RougeScores shared = needs_rouge_ ? fiducial::rouge(*rouge_, reference, prediction) : RougeScores();
-    values_.clear();
-    for (const std::string& id : metrics_) {
-      values_.push_back(id.starts_with("bleu")     ? bleu_add_one(counts_, id[4] - '0')
-                        : id == "rouge_1_nostem"   ? shared.rouge_1.f1
-                        : id == "rouge_2_nostem"   ? shared.rouge_2.f1
-                        : id == "rouge_l_nostem"   ? shared.rouge_l.f1
-                        : id.starts_with("meteor") ? aligned(id, reference, prediction)
-                                                   : cider_.score(reference, prediction));
+  // Adds the values of what was added to the units of its rows, in the order of the rows.
+  void finish() {
+    if (rows_.empty()) return;
+    TextPairs pairs(std::exchange(references_, {}), std::exchange(predictions_, {}));
+    pairs.use_synonyms(how_.synonyms);
+    pairs.use_corpus(&corpus_);
+    for (std::size_t m = 0; m < how_.metrics.size(); ++m) {
+      const std::vector<double> values = how_.metrics[m]->values(pairs);
+      UnitValues& sums = scores_.measures[m].sums;
+      for (std::size_t i = 0; i < rows_.size(); ++i) sums[of_.unit_of_row[rows_[i]]] += values[i];
     }
-    return values_;
+    for (const BleuCounts& counts : pairs.bleu_counts(BleuWords::words_13a)) counts_.bleu += counts;
+    counts_.texts += static_cast<std::int64_t>(rows_.size());
+    rows_.clear();
+    bytes_ = 0;
   }
-  // Of the pair that was scored last.
-  const BleuCounts& bleu_counts() const { return counts_; }
 
  private:
-  static constexpr std::size_t pairs_to_forget = 4096;
+  static constexpr std::size_t most_pairs = 4096;
+  static constexpr std::size_t most_bytes = std::size_t{1} << 20U;
 
-  double aligned(const std::string& id, std::string_view reference, std::string_view prediction) const {
-    const bool by_synonyms = id == meteor_with_synonyms;
-    return meteor(treebank_words(reference), treebank_words(prediction), by_synonyms ? synonyms_ : nullptr);
-  }
-
-  void forget() {
-    bleu_.emplace(BleuWords::words_13a);
-    rouge_.emplace(Stemming::none);
-  }
-
-  const std::vector<std::string>& metrics_;
-  const Synonyms* synonyms_;
-  bool needs_rouge_ = false;
-  bool needs_cider_ = false;
-  std::optional<BleuCounter> bleu_;
-  std::optional<RougeWords> rouge_;
-  CiderScorer cider_;
-  std::size_t pairs_ = 0;
-  BleuCounts counts_;
-  std::vector<double> values_;
+  const AnsweredTable& of_;
+  const ReportTexts& how_;
+  RegionCounts& counts_;
+  ScoreFamily& scores_;
+  CiderScorer corpus_;
+  std::vector<std::uint32_t> rows_;
+  std::vector<std::string> references_;
+  std::vector<std::string> predictions_;
+  std::size_t bytes_ = 0;
 };
-
-std::string text_slot(const std::string& id) {
-  if (id.starts_with("bleu")) return std::string("mean_bleu_") + id[4];
-  if (id.starts_with("meteor")) return id == meteor_with_synonyms ? "meteor_wordnet" : "meteor";
-  return id.substr(0, id.find("_nostem"));
-}
 
 using LabelBits = std::uint32_t;
 
@@ -213,26 +194,29 @@ Json mean_over_volumes(const std::map<std::uint32_t, VolumeLabels>& volumes) {
   return Json::object({{"precision", precision / total}, {"recall", recall / total}, {"f1", f1 / total}});
 }
 
+bool weighs_words(const ReportTexts& how) {
+  return std::any_of(how.metrics.begin(), how.metrics.end(),
+                     [](const TextMetric* metric) { return metric->weighs_words; });
+}
+
 // Adds the values of a region's rows to their units, in the order of the rows.
 Outcome score_region(const AnsweredTable& of, const ReportTexts& how, RegionRows& region,
                      ScoreFamily& scores) {
   RegionTexts texts(of);
-  PairScorer pairs(how);
-  if (pairs.needs_references()) {
+  RegionScorer scorer(of, how, region.counts, scores);
+  if (weighs_words(how)) {
     for (const std::uint32_t row : region.rows) {
       FIDUCIAL_TRY(const std::string_view reference, texts.reference(row));
-      pairs.add_reference(reference);
+      scorer.add_reference(reference);
     }
   }
   for (const std::uint32_t row : region.rows) {
     if (!of.is_scored(row)) continue;
     FIDUCIAL_TRY(const std::string_view reference, texts.reference(row));
     FIDUCIAL_TRY(const std::string_view answer, texts.answer(row));
-    const std::vector<double>& values = pairs.score(reference, untagged(answer));
-    for (std::size_t m = 0; m < values.size(); ++m) scores.measures[m].sums[of.unit_of_row[row]] += values[m];
-    region.counts.bleu += pairs.bleu_counts();
-    ++region.counts.texts;
+    scorer.add(row, reference, untagged(answer));
   }
+  scorer.finish();
   return done();
 }
 
@@ -273,7 +257,7 @@ Result<ScoredTexts> score_texts(const AnsweredTable& of, const ReportTexts& how,
                 .absence = "no reference text",
                 .counts = UnitValues(units),
                 .failed = UnitValues(units)};
-  for (const std::string& id : how.metrics) out.scores.add(text_slot(id), table_contract(id));
+  for (const TextMetric* metric : how.metrics) out.scores.add(metric->slot, metric->contract);
   std::vector<RegionRows> regions(how.units.parts().size());
   for (std::uint32_t row = 0; row < of.table.rows.size(); ++row) {
     regions[how.units.part_of(radgenome::TableKind::region_report, of.table.rows[row])].rows.push_back(row);
