@@ -3,7 +3,7 @@
 
 usage: every_task.py FIDUCIAL [--task ID]
 
-A run is verified, split and put together, killed and gone on with, stopped, refused where its output exists, given the
+A run is verified, split and put together, killed and gone on with where it was, stopped, refused where its output exists, given the
 largest seed and a system name with dots, restricted to a list of cases, pooled again from its rows, and written in
 private: on a corpus of 60 patients in groups of 19, 20 and 21. A task without a corpus here fails.
 """
@@ -13,6 +13,7 @@ import csv
 import json
 import pathlib
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -33,8 +34,9 @@ def fixture(kind, *words):
 class Corpus:
     """A dataset, predictions for it, and its cases with their patients."""
 
-    def __init__(self, data, predictions, cases, words=()):
-        self.data, self.predictions, self.cases, self.words = data, predictions, cases, list(words)
+    def __init__(self, data, predictions, cases, kept, words=()):
+        """kept: a pattern that finds a value in what the task's journal keeps, behind its first group."""
+        self.data, self.predictions, self.cases, self.kept, self.words = data, predictions, cases, kept, list(words)
         self.metadata = data.parent / "groups.csv"
         labels = [label for label, size in SIZES.items() for _ in range(size)]
         patients = list(dict.fromkeys(cases.values()))
@@ -51,7 +53,7 @@ def finding_masks(folder):
     fixture("predictions", folder / "data", folder / "predictions", "--kind", "shifted")
     names = sorted(path.name for path in (folder / "data/segmentations").iterdir())
     (folder / "predictions" / names[5]).unlink()
-    return Corpus(folder / "data", folder / "predictions", {name: name for name in names})
+    return Corpus(folder / "data", folder / "predictions", {name: name for name in names}, r'("strict":\[)[0-9.]+')
 
 
 def diagnosis(folder):
@@ -60,7 +62,7 @@ def diagnosis(folder):
     lines = (folder / "predictions.jsonl").read_text().splitlines()
     (folder / "predictions.jsonl").write_text("\n".join(lines[:-1]) + "\n")
     titles = [json.loads(line)["title"] for line in lines]
-    return Corpus(folder / "data", folder / "predictions.jsonl", {title: title for title in titles})
+    return Corpus(folder / "data", folder / "predictions.jsonl", {title: title for title in titles}, r'("sums":")[0-9.]+')
 
 
 def tables(folder):
@@ -71,7 +73,7 @@ def tables(folder):
 
 
 def region_tables(folder):
-    return Corpus(*tables(folder))
+    return Corpus(*tables(folder), r'("rouge_1":")[0-9.]+')
 
 
 def organ_masks(folder):
@@ -82,13 +84,13 @@ def organ_masks(folder):
             (place / f"seg_{name.removesuffix('.nii.gz')}").mkdir(parents=True)
             for organ in organs:
                 shutil.copy(folder / "organ.nii.gz", place / f"seg_{name.removesuffix('.nii.gz')}" / f"{organ}.nii.gz")
-    return Corpus(data, folder / "organs", cases, ["--spacing", "1,1,2"])
+    return Corpus(data, folder / "organs", cases, r'(\["heart",\d,\d,)[0-9.]+', ["--spacing", "1,1,2"])
 
 
 def grounded_reports(folder):
     corpus = finding_masks(folder)
     fixture("grounded-reports", folder / "data", folder / "reports")
-    return Corpus(folder / "data", folder / "reports", corpus.cases)
+    return Corpus(folder / "data", folder / "reports", corpus.cases, r'("matched":)[0-9.]+')
 
 
 CORPORA = {each.__name__: each for each in (finding_masks, diagnosis, region_tables, organ_masks, grounded_reports)}
@@ -172,6 +174,37 @@ class Task:
             self.score(place / "out")
         expect(contents(place / "out") == contents(whole), "a killed run ends in other bytes")
         expect([path.name for path in place.iterdir()] == ["out"], "a killed run leaves files behind")
+
+    def goes_on_where_it_was(self):
+        """What a killed run had done is taken from its journal: a value that is changed there shows in the scores."""
+        words = ["--resamples", "20000"]
+        whole, place = self.folder / "never_killed", self.folder / "resumed"
+        self.score(whole, *words)
+        place.mkdir()
+        journal = place / ".out.journal"
+        kept = self.journal_of_a_killed_run(place / "out", journal, words)
+        changed, count = re.subn(self.corpus.kept, r"\g<1>0.0625", kept)
+        expect(count > 0, f"the journal has nothing like {self.corpus.kept}: {kept[:400]}")
+        for text, is_same in ((changed, False), (kept, True)):
+            journal.write_text(text)
+            self.score(place / "out", *words)
+            expect((contents(place / "out") == contents(whole)) == is_same,
+                   "a run that goes on gives other bytes" if is_same else "the journal is not read")
+            expect([path.name for path in place.iterdir()] == ["out"], "a run that went on leaves files behind")
+            shutil.rmtree(place / "out")
+
+    def journal_of_a_killed_run(self, out, journal, words):
+        """Kills a run as soon as its journal has a whole line behind the header."""
+        for _ in range(20):
+            process = subprocess.Popen(list(map(str, self.words(out, *words))), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            while process.poll() is None and not (journal.exists() and journal.read_bytes().count(b"\n") > 1):
+                pass
+            process.kill()
+            process.wait()
+            if journal.exists() and not out.exists():
+                return journal.read_text().rpartition("\n")[0] + "\n"
+            shutil.rmtree(out, ignore_errors=True)
+        raise Failure("no run was met while it had a journal")
 
     def stops_when_asked(self):
         """Asked at many moments of a run, which many resamples make long enough to meet."""
@@ -258,7 +291,8 @@ class Task:
                         expect(not few, f"{kind} {label} {slot} is of {value['n']}")
 
 
-CHECKS = [Task.agrees_with_itself, Task.is_put_together_from_shards, Task.goes_on_after_a_kill, Task.stops_when_asked,
+CHECKS = [Task.agrees_with_itself, Task.is_put_together_from_shards, Task.goes_on_after_a_kill, Task.goes_on_where_it_was,
+          Task.stops_when_asked,
           Task.refuses_an_existing_output_at_once, Task.takes_the_largest_seed, Task.keeps_dots_in_names_of_systems,
           Task.scores_a_list_of_cases, Task.tells_nothing_private]
 

@@ -96,6 +96,16 @@ constexpr const char* parameters_of(std::string_view group) {
   return "answers without task tags, final periods and case";
 }
 
+// Whether an answer that is left out never helps: it counts as the worst there is, or only takes away from
+// what was found. The labels of a volume's texts are pooled, so that there fewer texts may help.
+bool never_gains(const TableShare& share) {
+  const std::string_view id(share.id);
+  if (id.ends_with("_recall")) return true;
+  const std::string_view missing(share.missing);
+  return (missing == "0" || missing == "wrong" || missing == "the wrong answer") &&
+         id != "clinical_samples_f1";
+}
+
 MetricContract contract_of_share(const TableShare& share) {
   const std::string nothing = "undefined: nothing to count";
   return {
@@ -111,7 +121,8 @@ MetricContract contract_of_share(const TableShare& share) {
       .definition = share.definition,
       .parameters = parameters_of(share.group),
       .valid_for = "questions and reports about chest CT",
-      .citation = radgenome_release};
+      .citation = radgenome_release,
+      .less_is_never_better = never_gains(share)};
 }
 
 std::vector<MetricContract> made_contracts() {

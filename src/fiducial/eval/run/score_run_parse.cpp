@@ -343,8 +343,8 @@ Outcome parse_rest(JsonReader& own, ScoreRun& out) {
   }
   for (const Json& item : own.array("remarks")) {
     const Json::Array* parts = item.as_array();
-    const auto kind = parts != nullptr && parts->size() == 4 ? (*parts)[3].as_integer() : std::nullopt;
-    if (!kind || *kind < 0 || *kind > static_cast<std::int64_t>(Remark::Kind::failure))
+    const std::int64_t* kind = parts != nullptr && parts->size() == 4 ? (*parts)[3].as_integer() : nullptr;
+    if (kind == nullptr || *kind < 0 || *kind > static_cast<std::int64_t>(Remark::Kind::failure))
       return invalid_data("run: expected remarks");
     const Json::Array words(parts->begin(), parts->begin() + 3);
     const std::vector<std::string> texts = texts_of(words, own, "remarks");

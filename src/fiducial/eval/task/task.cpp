@@ -71,7 +71,9 @@ std::vector<TaskOption> options_of(const Task& task) {
 Result<ScoreRun> score_task(const Task& task, const TaskRequest& request, const Executor& executor,
                             Progress& progress) {
   FIDUCIAL_TRY(TaskCall call, TaskCall::begin(task, request, executor, progress));
-  FIDUCIAL_TRY(ScoreRun run, task.score(call));
+  Result<ScoreRun> scored = task.score(call);
+  if (!scored.ok() && scored.error().code() != ErrorCode::interrupted) call.forget_pieces();
+  FIDUCIAL_TRY(ScoreRun run, std::move(scored));
   FIDUCIAL_TRY_DONE(call.finish(run));
   sort_remarks(run);
   if (!request.shard) FIDUCIAL_TRY_DONE(task.conclude(run));

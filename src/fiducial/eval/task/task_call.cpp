@@ -1,11 +1,13 @@
 #include "fiducial/eval/task/task_call.h"
 
 #include <algorithm>
+#include <mutex>
 #include <system_error>
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
 #include "fiducial/base/version.h"
+#include "fiducial/eval/task/file_state.h"
 #include "fiducial/eval/task/run_groups.h"
 
 namespace fiducial {
@@ -222,6 +224,46 @@ Result<std::unique_ptr<CaseJournal>> TaskCall::open_journal(const std::string& f
     for (const std::string& value : values) key += " " + value;
   }
   return CaseJournal::open(*request_.journal, sha256(as_bytes(key)).hex());
+}
+
+struct TaskCall::Pieces {
+  std::mutex mutex;
+  std::unique_ptr<CaseJournal> journal;
+  bool is_open = false;
+};
+
+std::shared_ptr<TaskCall::Pieces> TaskCall::no_pieces() { return std::make_shared<Pieces>(); }
+
+std::string TaskCall::state_of_inputs() const {
+  std::string out = state_of_files(dataset()).hex() + state_of_files(predictions()).hex();
+  for (const TaskOption& option : options_of(*task_)) {
+    if (option.kind == OptionKind::path && given(option.name))
+      out += "\n" + option.name + state_of_files(*path(option.name)).hex();
+    if (option.kind != OptionKind::named_paths) continue;
+    for (const auto& [name, file] : named_paths(option.name)) out += "\n" + name + state_of_files(file).hex();
+  }
+  return request_.shard ? out + "\n" + request_.shard->text() : out;
+}
+
+Result<Json> TaskCall::kept_or_made(const std::string& name, const Piece& make) const {
+  FIDUCIAL_TRY_DONE(go_on());
+  if (!request_.journal) return make();
+  {
+    const std::lock_guard lock(pieces_->mutex);
+    if (!pieces_->is_open) {
+      FIDUCIAL_TRY(pieces_->journal, open_journal(state_of_inputs()));
+    }
+    pieces_->is_open = true;
+  }
+  if (const Json* kept = pieces_->journal->find(name)) return *kept;
+  FIDUCIAL_TRY(Json made, make());
+  made.set("case", name);
+  FIDUCIAL_TRY_DONE(pieces_->journal->append(made));
+  return made;
+}
+
+void TaskCall::forget_pieces() const {
+  if (pieces_->journal != nullptr) pieces_->journal->remove();
 }
 
 Outcome TaskCall::finish(ScoreRun& run) const {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -51,14 +53,25 @@ class TaskCall {
   // The journal of the cases, for a key that all it depends on is part of; null where none is kept.
   Result<std::unique_ptr<CaseJournal>> open_journal(const std::string& further_key) const;
 
+  // A piece of work that the journal has under this name, or that is made now and kept there: for tasks whose
+  // work is not case by case. The journal begins anew when any file changed that the request names. Pieces
+  // are objects; a stop is heard before one is made. Safe from several threads.
+  using Piece = std::function<Result<Json>()>;
+  Result<Json> kept_or_made(const std::string& name, const Piece& make) const;
+  // The work failed for good: there is nothing to go on with.
+  void forget_pieces() const;
+
   // Adds what every task has: groups by metadata, the hash of the list of cases. Refuses a list with names
   // that the split has not.
   Outcome finish(ScoreRun& run) const;
 
  private:
+  struct Pieces;
   TaskCall(const Task& task, const TaskRequest& request, const Executor& executor, Progress& progress)
-      : task_(&task), request_(request), executor_(&executor), progress_(&progress) {}
+      : task_(&task), request_(request), executor_(&executor), progress_(&progress), pieces_(no_pieces()) {}
 
+  static std::shared_ptr<Pieces> no_pieces();
+  std::string state_of_inputs() const;
   Outcome resolve();
   Outcome read_case_list();
   std::string system() const;
@@ -72,6 +85,7 @@ class TaskCall {
   std::optional<std::set<std::string>> listed_;
   std::optional<InputFile> list_file_;
   mutable std::set<std::string> seen_;  // of listed_
+  std::shared_ptr<Pieces> pieces_;
 };
 
 }  // namespace fiducial

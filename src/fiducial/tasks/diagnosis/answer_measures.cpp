@@ -6,6 +6,7 @@
 #include <set>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/eval/task/kept_numbers.h"
 #include "fiducial/metrics/text_metric.h"
 
 namespace fiducial {
@@ -113,23 +114,28 @@ StepPairs pairs_of_step(const std::vector<StepTextPair>& pairs, int step) {
   return {std::move(chosen), TextPairs(std::move(references), std::move(predictions))};
 }
 
-// What a text metric gives the texts of a step. One that was not predicted is 0, and a text of no words in
-// what all texts have together.
-CaseMeasure text_measure(const TextMetric& metric, const std::string& id, std::size_t cases,
-                         const StepPairs& of) {
-  CaseMeasure out = empty_measure(id, cases);
-  out.absence = no_reference;
-  const std::vector<double> values =
-      metric.values != nullptr ? metric.values(of.texts) : std::vector<double>();
+// What a text metric gives every case: the sum over its texts of a step that were predicted.
+std::vector<double> text_sums(const TextMetric& metric, std::size_t cases, const StepPairs& of) {
+  std::vector<double> out(cases);
+  if (metric.values == nullptr) return out;
+  const std::vector<double> values = metric.values(of.texts);
   for (std::size_t i = 0; i < of.pairs.size(); ++i) {
     const StepTextPair& pair = *of.pairs[i];
-    if (!pair.at) continue;
-    out.counts[*pair.at] += 1;
-    if (pair.prediction.empty()) {
-      out.failed[*pair.at] += 1;
-    } else if (!values.empty()) {
-      out.sums[*pair.at] += values[i];
-    }
+    if (pair.at && !pair.prediction.empty()) out[*pair.at] += values[i];
+  }
+  return out;
+}
+
+// The measure of a text metric. A text that was not predicted is 0, and one of no words in what all texts
+// have together.
+CaseMeasure text_measure(const std::string& id, const StepPairs& of, std::vector<double> sums) {
+  CaseMeasure out = empty_measure(id, sums.size());
+  out.absence = no_reference;
+  out.sums = std::move(sums);
+  for (const StepTextPair* pair : of.pairs) {
+    if (!pair->at) continue;
+    out.counts[*pair->at] += 1;
+    out.failed[*pair->at] += pair->prediction.empty() ? 1 : 0;
   }
   return out;
 }
@@ -145,8 +151,9 @@ std::shared_ptr<const std::vector<BleuCounts>> corpus_counts(const StepPairs& of
 
 }  // namespace
 
-std::vector<CaseMeasure> text_measures(const std::vector<StepTextPair>& pairs, std::size_t cases,
-                                       const MetricChoice& choice, const Synonyms* synonyms) {
+Result<std::vector<CaseMeasure>> text_measures(const TaskCall& call, const std::vector<StepTextPair>& pairs,
+                                               std::size_t cases, const MetricChoice& choice,
+                                               const Synonyms* synonyms) {
   std::vector<CaseMeasure> out;
   for (const int step : {1, 2}) {
     StepPairs of = pairs_of_step(pairs, step);
@@ -156,7 +163,11 @@ std::vector<CaseMeasure> text_measures(const std::vector<StepTextPair>& pairs, s
       const MetricContract& contract = diagnosis_contract(metric->contract.id + "_step" + decimal(step));
       if (metric->needs_synonyms && synonyms == nullptr) continue;
       if (!choice.wants(diagnosis_slot(contract), contract)) continue;
-      out.push_back(text_measure(*metric, contract.id, cases, of));
+      FIDUCIAL_TRY(const Json piece, call.kept_or_made(contract.id, [&]() -> Result<Json> {
+        return Json::object({{"sums", kept_numbers(text_sums(*metric, cases, of))}});
+      }));
+      FIDUCIAL_TRY(std::vector<double> sums, parse_kept_numbers(piece, "sums", cases));
+      out.push_back(text_measure(contract.id, of, std::move(sums)));
       if (metric->corpus_order == 0) continue;
       if (!corpus) corpus = corpus_counts(of, cases);
       out.back().corpus = corpus;

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "fiducial/eval/task/task_call.h"
 #include "fiducial/tasks/diagnosis/answered_split.h"
 #include "fiducial/text/meteor.h"
 
@@ -38,9 +39,10 @@ struct StepTextPair {
 
 // Measures of one kind each, beside the run's cases. The slot of a contract is its id without the variant.
 std::vector<CaseMeasure> answer_measures(const std::vector<AnsweredCase>& cases, Scorer scorer);
-// METEOR with synonyms only where there are some.
-std::vector<CaseMeasure> text_measures(const std::vector<StepTextPair>& pairs, std::size_t cases,
-                                       const MetricChoice& choice, const Synonyms* synonyms);
+// METEOR with synonyms only where there are some. Every metric of a step is a piece of the call's work.
+Result<std::vector<CaseMeasure>> text_measures(const TaskCall& call, const std::vector<StepTextPair>& pairs,
+                                               std::size_t cases, const MetricChoice& choice,
+                                               const Synonyms* synonyms);
 std::vector<CaseMeasure> radcliq_measures(const std::vector<StepTextPair>& pairs, std::size_t cases,
                                           const ComponentTable& components);
 std::vector<CaseMeasure> step_measures(const AnsweredSplit& split, Scorer scorer);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/metrics/text_metric.h"
 #include "fiducial/tasks/diagnosis/answer_measures.h"
@@ -184,7 +185,9 @@ class SplitScorer {
       FIDUCIAL_TRY(wordnet, WordNet::open(*folder));
       run_.inputs.push_back({"wordnet", "", "wordnet", wordnet->digest()});
     }
-    add_measures(text_measures(pairs, run_.cases.size(), choice_, wordnet ? &*wordnet : nullptr), primary());
+    FIDUCIAL_TRY(std::vector<CaseMeasure> measures,
+                 text_measures(call_, pairs, run_.cases.size(), choice_, wordnet ? &*wordnet : nullptr));
+    add_measures(std::move(measures), primary());
     if (!wordnet) FIDUCIAL_TRY_DONE(miss_wordnet());
     if (call_.given("components") || call_.given("provider")) return score_radcliq(pairs);
     return miss("radcliq", "no component scores were given (--components FILE or --provider COMMAND)");
@@ -203,8 +206,14 @@ class SplitScorer {
     ComponentProvider provider{.command = call_.text("provider")};
     if (call_.given("provider-timeout-s"))
       provider.timeout_s = static_cast<int>(call_.integer("provider-timeout-s"));
-    FIDUCIAL_TRY(const std::vector<Record> records, run_provider(provider, texts));
-    for (const Record& record : records) run_.provided_components += record.fields().compact() + "\n";
+    FIDUCIAL_TRY(const Json piece, call_.kept_or_made("provider", [&]() -> Result<Json> {
+      FIDUCIAL_TRY(const std::vector<Record> said, run_provider(provider, texts));
+      std::string lines;
+      for (const Record& record : said) lines += record.fields().compact() + "\n";
+      return Json::object({{"lines", std::move(lines)}});
+    }));
+    run_.provided_components = text_at(piece, "lines");
+    FIDUCIAL_TRY(const std::vector<Record> records, parse_jsonl_records(run_.provided_components));
     run_.inputs.push_back({"components", "", components_file, sha256(as_bytes(run_.provided_components))});
     return component_table(records, "provider \"" + provider.command + "\"");
   }

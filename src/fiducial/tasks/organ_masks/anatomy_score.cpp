@@ -55,6 +55,45 @@ std::vector<std::string> regions_of_structure(const std::string& structure) {
   return found == regions.end() ? std::vector<std::string>() : found->second;
 }
 
+// What is known of a volume; without a reference nothing.
+struct ScoredVolume {
+  std::optional<HashedMasks> files;
+  bool has_prediction = false;
+  std::vector<AnatomyRow> rows;
+};
+
+Json volume_json(const ScoredVolume& scored) {
+  Json rows{Json::Array{}};
+  for (const AnatomyRow& row : scored.rows) rows.push(row_json(row));
+  Json out = Json::object({{"has_reference", scored.files.has_value()},
+                           {"has_prediction", scored.has_prediction},
+                           {"rows", std::move(rows)}});
+  if (scored.files && scored.files->reference) out.set("reference", scored.files->reference->hex());
+  if (scored.files && scored.files->prediction) out.set("prediction", scored.files->prediction->hex());
+  return out;
+}
+
+std::optional<Digest> kept_digest(const Json& kept, const char* key) {
+  const Json* found = kept.find(key);
+  return found != nullptr && found->as_string() != nullptr ? parse_digest(*found->as_string()) : std::nullopt;
+}
+
+Result<ScoredVolume> parse_volume(const Json& kept, const std::string& volume) {
+  const auto flag = [&kept](const char* key) {
+    const Json* found = kept.find(key);
+    return found != nullptr && found->as_bool() != nullptr && *found->as_bool();
+  };
+  ScoredVolume out{.has_prediction = flag("has_prediction")};
+  if (!flag("has_reference")) return out;
+  out.files = HashedMasks{volume, kept_digest(kept, "reference"), kept_digest(kept, "prediction")};
+  const Json* rows = kept.find("rows");
+  if (rows == nullptr || rows->as_array() == nullptr) return invalid_data("masks of " + volume + ": no rows");
+  for (const Json& row : *rows->as_array()) {
+    FIDUCIAL_TRY(out.rows.emplace_back(), parse_anatomy_row(row, volume));
+  }
+  return out;
+}
+
 class AnatomyScorer {
  public:
   AnatomyScorer(const AnatomyScoreRequest& request, MaskLibrary reference, MaskLibrary prediction,
@@ -64,27 +103,34 @@ class AnatomyScorer {
         prediction_(std::move(prediction)),
         metrics_(metrics) {}
 
-  Outcome add_volume(const std::string& volume, AnatomyScores& scores, const AnatomyRowVisitor& visit) {
-    FIDUCIAL_TRY(const std::optional<Grid> ct, ct_grid(volume));
-    FIDUCIAL_TRY(const CaseMasks truth,
-                 reference_.read_case(volume, ct).context("reading masks of " + volume));
-    ++scores.volumes;
-    if (truth.empty()) {
-      ++scores.volumes_without_reference;
-      return done();
-    }
-    FIDUCIAL_TRY(const CaseMasks predicted,
-                 prediction_.read_case_like(volume, truth).context("reading predictions of " + volume));
-    if (predicted.empty()) ++scores.volumes_without_prediction;
-    scores.files.push_back({volume, truth.digest(), predicted.digest()});
-    const std::optional<Vec3> spacing = spacing_of(truth);
-    for (const std::string& name : truth.names()) {
-      visit(row_of(volume, truth.resolve(name), predicted.resolve(name), spacing));
-    }
-    return done();
+  // As it was kept, or anew.
+  Result<ScoredVolume> volume(const std::string& name) {
+    if (!request_.keep) return scored(name);
+    FIDUCIAL_TRY(const Json kept, request_.keep(name, [&]() -> Result<Json> {
+      FIDUCIAL_TRY(const ScoredVolume made, scored(name));
+      return volume_json(made);
+    }));
+    return parse_volume(kept, name);
   }
 
  private:
+  Result<ScoredVolume> scored(const std::string& volume) {
+    ScoredVolume out;
+    FIDUCIAL_TRY(const std::optional<Grid> ct, ct_grid(volume));
+    FIDUCIAL_TRY(const CaseMasks truth,
+                 reference_.read_case(volume, ct).context("reading masks of " + volume));
+    if (truth.empty()) return out;
+    FIDUCIAL_TRY(const CaseMasks predicted,
+                 prediction_.read_case_like(volume, truth).context("reading predictions of " + volume));
+    out.has_prediction = !predicted.empty();
+    out.files = HashedMasks{volume, truth.digest(), predicted.digest()};
+    const std::optional<Vec3> spacing = spacing_of(truth);
+    for (const std::string& name : truth.names()) {
+      out.rows.push_back(row_of(volume, truth.resolve(name), predicted.resolve(name), spacing));
+    }
+    return out;
+  }
+
   Result<std::optional<Grid>> ct_grid(const std::string& volume) const {
     if (!request_.ct_folder) return std::optional<Grid>();
     const auto path = rexgroundingct::find_volume(*request_.ct_folder, volume_stem(volume) + ".nii.gz");
@@ -224,6 +270,11 @@ Result<AnatomyRow> parse_anatomy_row(const Json& value, const std::string& volum
     return invalid_data("scored masks of " + volume + ": expected a structure, two statuses and scores");
   AnatomyRow out{.volume = volume, .structure = *(*parts)[0].as_string()};
   out.regions = regions_of_structure(out.structure);
+  for (const std::size_t at : {1U, 2U}) {
+    const std::int64_t status = *(*parts)[at].as_integer();
+    if (status < 0 || status > static_cast<std::int64_t>(MaskStatus::broken))
+      return invalid_data("scored masks of " + volume + ": no such status");
+  }
   out.reference = static_cast<MaskStatus>(*(*parts)[1].as_integer());
   out.prediction = static_cast<MaskStatus>(*(*parts)[2].as_integer());
   std::size_t at = 3;
@@ -266,10 +317,15 @@ Result<AnatomyScores> score_anatomy_masks(const AnatomyScoreRequest& request, Pr
   progress.begin("masks", static_cast<std::int64_t>(volumes.size()));
   for (const std::string& volume : volumes) {
     if (stop_requested()) return Error(ErrorCode::interrupted, "stopped by a signal; nothing was written");
-    FIDUCIAL_TRY_DONE(scorer.add_volume(volume, scores, [&](const AnatomyRow& row) {
+    FIDUCIAL_TRY(const ScoredVolume scored, scorer.volume(volume));
+    ++scores.volumes;
+    scores.volumes_without_reference += scored.files ? 0 : 1;
+    scores.volumes_without_prediction += scored.files && !scored.has_prediction ? 1 : 0;
+    if (scored.files) scores.files.push_back(*scored.files);
+    for (const AnatomyRow& row : scored.rows) {
       sums.add(row);
       visit(row);
-    }));
+    }
     progress.advance(1);
   }
   progress.end();

@@ -24,6 +24,8 @@ struct AnatomyScoreRequest {
   std::optional<Path> ct_folder;     // CTs, whose grid both sides are held against
   std::optional<Vec3> spacing_mm;    // where no header says it: masks of the release lost theirs
   double tolerance_mm = 1;           // of NSD
+  // Where volumes that were scored are kept, by name, and taken from; unset: nowhere.
+  std::function<Result<Json>(const std::string& volume, const std::function<Result<Json>()>& make)> keep;
 };
 
 // One structure of one volume.

@@ -112,6 +112,9 @@ AnatomyScoreRequest request_of(const TaskCall& call, const RegionUnits& units) {
   if (mm.size() == 3) out.spacing_mm = Vec3{mm[0], mm[1], mm[2]};
   if (std::filesystem::is_directory(call.predictions(), ignored)) out.predictions /= organ_masks_folder;
   for (const RunCase& entry : units.cases()) out.volumes.push_back(entry.name);
+  out.keep = [&call](const std::string& volume, const TaskCall::Piece& make) {
+    return call.kept_or_made("masks of " + volume, make);
+  };
   return out;
 }
 

@@ -173,14 +173,14 @@ class TableScorer {
   Outcome score_reports(const AnsweredTable& of) {
     const std::vector<const TextMetric*> metrics = wanted_.texts(synonyms_ != nullptr);
     if (!metrics.empty()) {
-      FIDUCIAL_TRY(ScoredTexts texts, score_texts(of, {units_, metrics, synonyms_}, call_.executor()));
+      FIDUCIAL_TRY(ScoredTexts texts, score_texts(of, {units_, metrics, synonyms_}, call_));
       FIDUCIAL_TRY_DONE(keep(std::move(texts.scores)));
       for (std::size_t part = 0; part < texts.regions.size(); ++part)
         record_.add_region(units_.parts()[part], texts.regions[part]);
     }
     if (!wanted_.wants_labels()) return done();
     FIDUCIAL_TRY_DONE(call_.go_on());
-    FIDUCIAL_TRY(ScoredLabels labels, score_labels(of, units_, call_.executor()));
+    FIDUCIAL_TRY(ScoredLabels labels, score_labels(of, units_, call_));
     record_.expect_labels();
     for (const auto& [volume, found] : labels.volumes)
       record_.add_labels(units_.units()[units_.whole_scan_of(volume)].at, volume, found);

@@ -13,30 +13,6 @@ namespace {
 
 constexpr int bleu_order_count = static_cast<int>(longest_ngram);
 
-Json counts_of(const RegionCounts& region) {
-  Json out = Json::object({{"texts", region.texts},
-                           {"prediction_words", region.bleu.prediction_words},
-                           {"reference_words", region.bleu.reference_words}});
-  for (std::size_t n = 0; n < longest_ngram; ++n) {
-    out.set("matches_" + decimal(n), region.bleu.matches.at(n));
-    out.set("possible_" + decimal(n), region.bleu.possible.at(n));
-    out.set("at_least_one_" + decimal(n), region.bleu.possible_at_least_one.at(n));
-  }
-  return out;
-}
-
-RegionCounts region_of(const Json& counts) {
-  RegionCounts out{.texts = integer_at(counts, "texts")};
-  out.bleu.prediction_words = integer_at(counts, "prediction_words");
-  out.bleu.reference_words = integer_at(counts, "reference_words");
-  for (std::size_t n = 0; n < longest_ngram; ++n) {
-    out.bleu.matches.at(n) = integer_at(counts, "matches_" + decimal(n));
-    out.bleu.possible.at(n) = integer_at(counts, "possible_" + decimal(n));
-    out.bleu.possible_at_least_one.at(n) = integer_at(counts, "at_least_one_" + decimal(n));
-  }
-  return out;
-}
-
 Json corpus_json(const RegionCounts& region) {
   Json out = Json::object({{"n", region.texts}});
   for (int order = 1; order <= bleu_order_count; ++order) {
@@ -70,7 +46,7 @@ void add_corpus(ScoreRun& run, const Json& tallies) {
   std::map<std::string, const Json*> sorted;
   for (const auto& [name, counts] : *regions->as_object()) sorted.emplace(name, &counts);
   for (const auto& [name, counts] : sorted) {
-    const RegionCounts region = region_of(*counts);
+    const RegionCounts region = parse_region_counts(*counts);
     if (region.texts == 0) continue;
     all.bleu += region.bleu;
     all.texts += region.texts;
@@ -137,6 +113,30 @@ void remark_table(ScoreRun& run, const Json& facts, const Json& counts) {
 
 }  // namespace
 
+Json to_json(const RegionCounts& region) {
+  Json out = Json::object({{"texts", region.texts},
+                           {"prediction_words", region.bleu.prediction_words},
+                           {"reference_words", region.bleu.reference_words}});
+  for (std::size_t n = 0; n < longest_ngram; ++n) {
+    out.set("matches_" + decimal(n), region.bleu.matches.at(n));
+    out.set("possible_" + decimal(n), region.bleu.possible.at(n));
+    out.set("at_least_one_" + decimal(n), region.bleu.possible_at_least_one.at(n));
+  }
+  return out;
+}
+
+RegionCounts parse_region_counts(const Json& counts) {
+  RegionCounts out{.texts = integer_at(counts, "texts")};
+  out.bleu.prediction_words = integer_at(counts, "prediction_words");
+  out.bleu.reference_words = integer_at(counts, "reference_words");
+  for (std::size_t n = 0; n < longest_ngram; ++n) {
+    out.bleu.matches.at(n) = integer_at(counts, "matches_" + decimal(n));
+    out.bleu.possible.at(n) = integer_at(counts, "possible_" + decimal(n));
+    out.bleu.possible_at_least_one.at(n) = integer_at(counts, "at_least_one_" + decimal(n));
+  }
+  return out;
+}
+
 void TableRecord::add_table(const std::string& task, const std::string& status, std::int64_t questions) {
   order_.push_back(task);
   tables_[task] = {.status = status, .questions = questions};
@@ -184,7 +184,7 @@ void TableRecord::write_to(ScoreRun& run, const RegionUnits& units) const {
   run.tallies = Json::object({{"tables", std::move(counts)}});
   if (!regions_.empty()) {
     Json regions = Json::object({});
-    for (const auto& [name, region] : regions_) regions.set(name, counts_of(region));
+    for (const auto& [name, region] : regions_) regions.set(name, to_json(region));
     run.tallies.set("regions", std::move(regions));
   }
   for (std::uint32_t at = 0; at < units.cases().size(); ++at) {

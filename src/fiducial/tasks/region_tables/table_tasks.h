@@ -6,6 +6,7 @@
 
 #include "fiducial/base/executor.h"
 #include "fiducial/eval/run/score_family.h"
+#include "fiducial/eval/task/task_call.h"
 #include "fiducial/metrics/text_metric.h"
 #include "fiducial/tasks/region_tables/region_units.h"
 #include "fiducial/tasks/region_tables/table_answers.h"
@@ -54,11 +55,15 @@ struct RegionCounts {
   BleuCounts bleu;
   std::int64_t texts = 0;
 };
+Json to_json(const RegionCounts& region);
+RegionCounts parse_region_counts(const Json& counts);
+
 struct ScoredTexts {
   ScoreFamily scores;
   std::vector<RegionCounts> regions;  // by part
 };
-Result<ScoredTexts> score_texts(const AnsweredTable& of, const ReportTexts& how, const Executor& executor);
+// Every region is a piece of the call's work.
+Result<ScoredTexts> score_texts(const AnsweredTable& of, const ReportTexts& how, const TaskCall& call);
 
 // The eighteen labels of what is said of a volume, a bit each.
 struct VolumeLabels {
@@ -71,8 +76,7 @@ struct ScoredLabels {
   ScoreFamily scores;
   std::map<std::uint32_t, VolumeLabels> volumes;  // by number in the split
 };
-Result<ScoredLabels> score_labels(const AnsweredTable& of, const RegionUnits& units,
-                                  const Executor& executor);
+Result<ScoredLabels> score_labels(const AnsweredTable& of, const RegionUnits& units, const TaskCall& call);
 // By label, and their means: micro, macro, weighted, samples.
 Json label_report(const std::map<std::uint32_t, VolumeLabels>& volumes);
 

@@ -2,6 +2,8 @@
 #include <map>
 #include <utility>
 
+#include "fiducial/base/json_fields.h"
+#include "fiducial/eval/task/kept_numbers.h"
 #include "fiducial/findings/report_labels.h"
 #include "fiducial/metrics/table_contracts.h"
 #include "fiducial/metrics/text_metric.h"
@@ -136,6 +138,47 @@ Result<std::vector<RowLabels>> labels_of_rows(const AnsweredTable& of, const Exe
   return out;
 }
 
+using LabelledVolumes = std::map<std::uint32_t, VolumeLabels>;
+
+// The labels of a volume's texts together.
+Result<LabelledVolumes> labels_of_volumes(const AnsweredTable& of, const Executor& executor) {
+  FIDUCIAL_TRY(const std::vector<RowLabels> labels, labels_of_rows(of, executor));
+  LabelledVolumes out;
+  for (std::size_t row = 0; row < of.table.rows.size(); ++row) {
+    if (!of.is_scored(row)) continue;
+    VolumeLabels& volume = out[of.table.rows[row].volume];
+    volume.wanted |= labels[row].wanted;
+    volume.said |= labels[row].said;
+    volume.answered |= of.is_answered(row);
+  }
+  return out;
+}
+
+// What is kept of them: four numbers a volume.
+Json labels_piece(const LabelledVolumes& volumes) {
+  std::vector<double> numbers;
+  for (const auto& [volume, found] : volumes) {
+    for (const std::uint32_t number : {volume, found.wanted, found.said, found.answered ? 1U : 0U})
+      numbers.push_back(number);
+  }
+  return Json::object(
+      {{"volumes", static_cast<std::int64_t>(volumes.size())}, {"labels", kept_numbers(numbers)}});
+}
+
+Result<LabelledVolumes> parse_labelled_volumes(const Json& piece) {
+  const auto count = static_cast<std::size_t>(std::max<std::int64_t>(0, integer_at(piece, "volumes")));
+  FIDUCIAL_TRY(const std::vector<double> numbers, parse_kept_numbers(piece, "labels", 4 * count));
+  const auto is_count = [](double number) { return number >= 0 && number <= 0xFFFFFFFFU; };
+  if (!std::all_of(numbers.begin(), numbers.end(), is_count)) return at_pointer("/labels", "expected counts");
+  LabelledVolumes out;
+  for (std::size_t i = 0; i < numbers.size(); i += 4) {
+    out[static_cast<std::uint32_t>(numbers[i])] = {static_cast<std::uint32_t>(numbers[i + 1]),
+                                                   static_cast<std::uint32_t>(numbers[i + 2]),
+                                                   numbers[i + 3] != 0};
+  }
+  return out;
+}
+
 struct LabelCounts {
   double both = 0;
   double said = 0;
@@ -194,6 +237,40 @@ Json mean_over_volumes(const std::map<std::uint32_t, VolumeLabels>& volumes) {
   return Json::object({{"precision", precision / total}, {"recall", recall / total}, {"f1", f1 / total}});
 }
 
+// The units of a region's rows, each once.
+std::vector<std::uint32_t> units_of_region(const AnsweredTable& of, const RegionRows& region) {
+  std::vector<std::uint32_t> out;
+  for (const std::uint32_t row : region.rows) {
+    if (of.is_scored(row)) out.push_back(of.unit_of_row[row]);
+  }
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
+}
+
+// What is kept of a region that was scored, and how it is taken from there.
+Json region_piece(const AnsweredTable& of, const RegionRows& region, const ScoreFamily& scores) {
+  const std::vector<std::uint32_t> units = units_of_region(of, region);
+  Json out = Json::object({{"counts", to_json(region.counts)}});
+  for (const FamilyMeasure& measure : scores.measures) {
+    std::vector<double> sums;
+    for (const std::uint32_t unit : units) sums.push_back(measure.sums[unit]);
+    out.set(measure.slot, kept_numbers(sums));
+  }
+  return out;
+}
+
+Outcome take_region(const Json& piece, const AnsweredTable& of, RegionRows& region, ScoreFamily& scores) {
+  const std::vector<std::uint32_t> units = units_of_region(of, region);
+  FIDUCIAL_TRY(const Json* counts, required_field(piece, "counts", ""));
+  region.counts = parse_region_counts(*counts);
+  for (FamilyMeasure& measure : scores.measures) {
+    FIDUCIAL_TRY(const std::vector<double> sums, parse_kept_numbers(piece, measure.slot, units.size()));
+    for (std::size_t i = 0; i < units.size(); ++i) measure.sums[units[i]] = sums[i];
+  }
+  return done();
+}
+
 bool weighs_words(const ReportTexts& how) {
   return std::any_of(how.metrics.begin(), how.metrics.end(),
                      [](const TextMetric* metric) { return metric->weighs_words; });
@@ -250,7 +327,7 @@ Json label_report(const std::map<std::uint32_t, VolumeLabels>& volumes) {
                        {"labels", std::move(by_label)}});
 }
 
-Result<ScoredTexts> score_texts(const AnsweredTable& of, const ReportTexts& how, const Executor& executor) {
+Result<ScoredTexts> score_texts(const AnsweredTable& of, const ReportTexts& how, const TaskCall& call) {
   const std::size_t units = how.units.units().size();
   ScoredTexts out;
   out.scores = {.name = "region_report",
@@ -268,26 +345,31 @@ Result<ScoredTexts> score_texts(const AnsweredTable& of, const ReportTexts& how,
   }
   // Regions share no unit, so that no two threads write to one.
   FIDUCIAL_TRY_DONE(
-      executor.for_each(static_cast<std::int64_t>(regions.size()), [&](std::int64_t at) -> Outcome {
-        return score_region(of, how, regions[static_cast<std::size_t>(at)], out.scores);
+      call.executor().for_each(static_cast<std::int64_t>(regions.size()), [&](std::int64_t at) -> Outcome {
+        RegionRows& region = regions[static_cast<std::size_t>(at)];
+        const std::string& name = how.units.parts()[static_cast<std::size_t>(at)];
+        bool is_made = false;
+        FIDUCIAL_TRY(const Json piece, call.kept_or_made("texts of " + name, [&]() -> Result<Json> {
+          is_made = true;
+          FIDUCIAL_TRY_DONE(score_region(of, how, region, out.scores));
+          return region_piece(of, region, out.scores);
+        }));
+        return is_made ? done() : take_region(piece, of, region, out.scores);
       }));
   for (const RegionRows& region : regions) out.regions.push_back(region.counts);
   return out;
 }
 
 Result<ScoredLabels> score_labels(const AnsweredTable& of, const RegionUnits& of_units,
-                                  const Executor& executor) {
+                                  const TaskCall& call) {
   const std::size_t units = of_units.units().size();
-  FIDUCIAL_TRY(const std::vector<RowLabels> labels, labels_of_rows(of, executor));
+  FIDUCIAL_TRY(const Json piece, call.kept_or_made("labels of texts", [&]() -> Result<Json> {
+    FIDUCIAL_TRY(const LabelledVolumes found, labels_of_volumes(of, call.executor()));
+    return labels_piece(found);
+  }));
   ScoredLabels out;
+  FIDUCIAL_TRY(out.volumes, parse_labelled_volumes(piece));
   auto& volumes = out.volumes;
-  for (std::size_t row = 0; row < of.table.rows.size(); ++row) {
-    if (!of.is_scored(row)) continue;
-    VolumeLabels& volume = volumes[of.table.rows[row].volume];
-    volume.wanted |= labels[row].wanted;
-    volume.said |= labels[row].said;
-    volume.answered |= of.is_answered(row);
-  }
   out.scores = {.name = "clinical",
                 .absence = "no label is raised",
                 .counts = UnitValues(units),
