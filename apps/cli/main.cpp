@@ -8,6 +8,7 @@
 #include <CLI/Formatter.hpp>
 #include <malloc.h>
 
+#include "fiducial/base/unfinished_paths.h"
 #include "fiducial/base/version.h"
 
 #include "command.h"
@@ -55,6 +56,7 @@ int main(int argc, char** argv) {
   mallopt(M_MMAP_THRESHOLD, 1 << 20);
   // A file that may not grow is an error like any other, with a message and a status.
   std::signal(SIGXFSZ, SIG_IGN);
+  fiducial::install_cleanup_signals();
   try {
     return fiducial::cli::run(argc, argv);
   } catch (const std::bad_alloc&) {

@@ -11,6 +11,7 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/partial_file.h"
 #include "fiducial/base/system_error.h"
+#include "fiducial/base/unfinished_paths.h"
 
 namespace fiducial {
 
@@ -104,6 +105,7 @@ Result<StagedFolder> StagedFolder::create(const Path& target, const std::string&
   if (!std::filesystem::create_directories(staging, failure) || failure) {
     return system_error("create the output folder", failure, target);
   }
+  note_unfinished(staging);
   return StagedFolder(target, std::move(staging), std::move(made));
 }
 
@@ -116,6 +118,7 @@ StagedFolder::~StagedFolder() {
   std::error_code ignored;
   if (staging_.empty()) return;
   std::filesystem::remove_all(staging_, ignored);
+  forget_unfinished(staging_);
   for (const Path& parent : made_) std::filesystem::remove(parent, ignored);  // only where empty
 }
 
@@ -131,6 +134,7 @@ Outcome StagedFolder::publish() {
       std::filesystem::rename(replaced, target_, ignored);
     return system_error("publish the output folder", failure, target_);
   }
+  forget_unfinished(staging_);
   staging_.clear();
   if (existed) std::filesystem::remove_all(replaced, failure);
   return done();

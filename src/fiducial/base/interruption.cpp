@@ -2,6 +2,8 @@
 
 #include <csignal>
 
+#include "fiducial/base/unfinished_paths.h"
+
 namespace fiducial {
 
 namespace {
@@ -13,7 +15,7 @@ thread_local const CallScope::Flag* current_call = nullptr;
 
 void on_signal(int number) {
   stop_wanted.store(true);
-  std::signal(number, SIG_DFL);
+  std::signal(number, clean_up_and_end);
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <string>
 #include <system_error>
 
+#include "fiducial/base/unfinished_paths.h"
+
 namespace fiducial {
 
 Result<ScratchFolder> ScratchFolder::make() {
@@ -13,12 +15,15 @@ Result<ScratchFolder> ScratchFolder::make() {
   if (failure || ::mkdtemp(name.data()) == nullptr) {
     return Error(ErrorCode::io, "cannot make a temporary folder", Place{.path = root.string()});
   }
+  note_unfinished(name);
   return ScratchFolder(name);
 }
 
 ScratchFolder::~ScratchFolder() {
   std::error_code ignored;
-  if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
+  if (path_.empty()) return;
+  std::filesystem::remove_all(path_, ignored);
+  forget_unfinished(path_);
 }
 
 }  // namespace fiducial

@@ -50,6 +50,7 @@ class RegionTexts {
 
 // The rows of one region.
 struct RegionRows {
+  std::string name;
   std::vector<std::uint32_t> rows;  // also those that are not scored here, whose words CIDEr-D weighs by
   RegionCounts counts;
 };
@@ -297,6 +298,19 @@ Outcome score_region(const AnsweredTable& of, const ReportTexts& how, RegionRows
   return done();
 }
 
+// The same, or as the call's journal has it.
+Outcome keep_region(const TaskCall& call, const AnsweredTable& of, const ReportTexts& how, RegionRows& region,
+                    ScoreFamily& scores) {
+  bool is_made = false;
+  const auto make = [&]() -> Result<Json> {
+    is_made = true;
+    FIDUCIAL_TRY_DONE(score_region(of, how, region, scores));
+    return region_piece(of, region, scores);
+  };
+  FIDUCIAL_TRY(const Json piece, call.kept_or_made("texts of " + region.name, make));
+  return is_made ? done() : take_region(piece, of, region, scores);
+}
+
 }  // namespace
 
 Json label_report(const std::map<std::uint32_t, VolumeLabels>& volumes) {
@@ -344,18 +358,12 @@ Result<ScoredTexts> score_texts(const AnsweredTable& of, const ReportTexts& how,
     out.scores.failed[unit] += of.is_answered(row) ? 0 : 1;
   }
   // Regions share no unit, so that no two threads write to one.
-  FIDUCIAL_TRY_DONE(
-      call.executor().for_each(static_cast<std::int64_t>(regions.size()), [&](std::int64_t at) -> Outcome {
-        RegionRows& region = regions[static_cast<std::size_t>(at)];
-        const std::string& name = how.units.parts()[static_cast<std::size_t>(at)];
-        bool is_made = false;
-        FIDUCIAL_TRY(const Json piece, call.kept_or_made("texts of " + name, [&]() -> Result<Json> {
-          is_made = true;
-          FIDUCIAL_TRY_DONE(score_region(of, how, region, out.scores));
-          return region_piece(of, region, out.scores);
-        }));
-        return is_made ? done() : take_region(piece, of, region, out.scores);
-      }));
+  const auto count = static_cast<std::int64_t>(regions.size());
+  FIDUCIAL_TRY_DONE(call.executor().for_each(count, [&](std::int64_t at) {
+    RegionRows& region = regions[static_cast<std::size_t>(at)];
+    region.name = how.units.parts()[static_cast<std::size_t>(at)];
+    return keep_region(call, of, how, region, out.scores);
+  }));
   for (const RegionRows& region : regions) out.regions.push_back(region.counts);
   return out;
 }
