@@ -194,9 +194,25 @@ class WordReader {
       hash = WordTable::hash_with(hash, lower[size++]);
     }
     const std::string_view word(lower.data(), size);
+    if (names_lobe(end)) return read_lobe();
     const bool joins = word == "and" || word == "or";
     const WordId id = end - at_ > longest_word ? unknown_word : lexicon_.word(word, hash);
     add(end, id, joins ? WordRole::conjunction : WordRole::word);
+  }
+
+  // "RUL", "RML", "RLL", "LUL" and "LLL", each letter a word: the right upper lobe.
+  bool names_lobe(std::size_t end) const {
+    if (end - at_ != 3 || text_[at_ + 2] != 'L') return false;
+    const char side = text_[at_];
+    const char level = text_[at_ + 1];
+    return (side == 'R' || side == 'L') && (level == 'U' || level == 'L' || (level == 'M' && side == 'R'));
+  }
+
+  void read_lobe() {
+    const char level = text_[at_ + 1];
+    add(at_ + 1, lexicon_.word(text_[at_] == 'R' ? "right" : "left"), WordRole::word);
+    add(at_ + 1, lexicon_.word(level == 'U' ? "upper" : (level == 'M' ? "middle" : "lower")), WordRole::word);
+    add(at_ + 1, lexicon_.word("lobe"), WordRole::word);
   }
 
   bool sign_at(std::size_t at) const {

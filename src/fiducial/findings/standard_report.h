@@ -27,7 +27,10 @@ inline constexpr std::array<ReportSection, 7> report_sections{{{'L', "Lungs/Airw
 struct StandardSentence {
   std::string code;  // "L0"; impressions "I0"
   std::string text;  // in standard words
-  TextSpan source;   // the words it was, in findings or impressions
+  // As the report writes it: what it states and what it denies is read from these words, never from those
+  // that stand for them. The text itself where no report is at hand.
+  std::string words;
+  TextSpan source;  // of the words, in findings or impressions
 };
 
 // A report in standard words, its findings sorted into sections. No sentence, measurement or side is lost,

@@ -1,3 +1,4 @@
+#include "fiducial/curate/reports/reply_polarity.h"
 #include "fiducial/curate/reports/report_asks.h"
 #include "fiducial/findings/report_labels.h"
 
@@ -54,12 +55,33 @@ class LabelRun {
     if (!reply.usable) return reply.status;
     ItemStatus status;
     std::vector<bool> raised(names.size());
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      raised[i] = *reply.value.find(names[i])->as_integer() == 1;
-      call_.agreement().add(raised[i] == by_rules[i], status);
-    }
+    for (std::size_t i = 0; i < names.size(); ++i) raised[i] = *reply.value.find(names[i])->as_integer() == 1;
+    status = check_polarity(row, raised, by_rules);
+    if (status.is_failure()) return status;
+    for (std::size_t i = 0; i < names.size(); ++i) call_.agreement().add(raised[i] == by_rules[i], status);
     FIDUCIAL_TRY_DONE(write(row, raised));
     return status;
+  }
+
+  // A label is not raised by what the report denies, nor withheld from what it states.
+  ItemStatus check_polarity(const ReportRow& row, const std::vector<bool>& raised,
+                            const std::vector<bool>& by_rules) {
+    std::string words;
+    for (const ReportText& text : row.texts) words.append(text.text).append(".\n");
+    const PolarityRecord report = polarity_.read(words);
+    const ConceptRules& rules = labeller_.rules();
+    std::vector<ConceptSet> subjects(raised.size());
+    for (const ConceptRules::Rule& rule : rules.rules()) subjects[rule.name].set(rule.subject);
+    for (std::size_t i = 0; i < raised.size(); ++i) {
+      const bool stated = (report.stated() & subjects[i]).any();
+      const bool denied = (report.denied() & subjects[i]).any();
+      const bool open = (report.open() & subjects[i]).any();
+      if (raised[i] && denied && !stated && !open && !by_rules[i])
+        return rejected("changed_polarity", rules.names()[i] + " is denied in the report");
+      if (!raised[i] && by_rules[i] && stated && !denied && !open)
+        return rejected("changed_polarity", rules.names()[i] + " is stated in the report");
+    }
+    return {};
   }
 
   Outcome write(const ReportRow& row, const std::vector<bool>& raised) {
@@ -81,6 +103,7 @@ class LabelRun {
   OutputFile& labels_;
   OutputFile* explanations_;
   ReportLabeller labeller_;
+  ReplyPolarity polarity_;
 };
 
 Outcome run_labels(StageCall& call) {
