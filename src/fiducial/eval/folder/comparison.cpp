@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 
+#include "fiducial/base/json_fields.h"
 #include "fiducial/eval/folder/comparison_systems.h"
 #include "fiducial/stats/rank_groups.h"
 
