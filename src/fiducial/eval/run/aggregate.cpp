@@ -45,7 +45,7 @@ class GroupPooler {
       out.reason = is_stopped ? run_.official_stopped : reason_of(measure, out.n);
     }
     if (measure.is_share_of_cases && out.value) add_share(sums, out);
-    if (out.ci95 && !(out.ci95->low < out.ci95->high)) out.ci95.reset();
+    out.ci95 = with_width(out.ci95);
     out.ceiling = ceiling_of(measure);
     return out;
   }
