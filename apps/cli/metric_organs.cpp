@@ -26,23 +26,25 @@ struct OrganOptions {
 std::string mean_text(const AnatomyMean& mean) { return mean.n > 0 ? fixed(mean.mean, 4) : "-"; }
 
 void add_means(TextTable& table, const std::string& name, const AnatomyMeans& means) {
-  table.add({name, mean_text(means.dice), mean_text(means.nsd), mean_text(means.hd95),
-             decimal(means.references), decimal(means.missing), decimal(means.refused),
-             decimal(means.false_alarms)});
+  table.add({name, mean_text(means.dice), mean_text(means.nsd), mean_text(means.penalised_hd95),
+             mean_text(means.hd95), decimal(means.hd95.n), decimal(means.references), decimal(means.missing),
+             decimal(means.refused), decimal(means.false_alarms)});
 }
 
 std::string organ_table(const AnatomyScores& scores) {
   using Align = TextTable::Align;
   TextTable table({Align::left, Align::right, Align::right, Align::right, Align::right, Align::right,
-                   Align::right, Align::right});
-  table.add({"", "dice", "nsd", "hd95 mm", "references", "missing", "refused", "false alarms"});
+                   Align::right, Align::right, Align::right, Align::right});
+  table.add({"", "dice", "nsd", "hd95 mm", "of pairs", "n", "references", "missing", "refused", "false alarms"});
   add_means(table, "macro over structures", scores.macro);
   add_means(table, "macro of submitted ones", scores.submitted);
   for (const auto& [region, means] : scores.regions) add_means(table, "region " + region, means);
   for (const auto& [structure, means] : scores.structures) add_means(table, structure, means);
   return decimal(scores.volumes) + " volumes, " + decimal(scores.volumes_without_reference) +
          " without a reference, " + decimal(scores.volumes_without_prediction) + " without a prediction\n" +
-         table.text();
+         table.text() +
+         "hd95 counts what is missing or empty on one side as the diagonal of the volume; \"of pairs\" leaves it "
+         "out and is over the n structures that both sides have\n";
 }
 
 Result<int> metric_organs(const OrganOptions& options, Console& console) {

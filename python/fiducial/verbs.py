@@ -67,13 +67,15 @@ def _folder(path: AnyDataset | PathLike) -> PathLike:
 
 
 def convert(src: PathLike, dst: PathLike, *, orient: str | None = None, series: str | None = None,
-            overwrite: bool = False) -> str:
+            channels: str | None = None, overwrite: bool = False) -> str:
     """Copies a NIfTI image, or the DICOM series of a folder, to NIfTI; compressed if dst ends in .gz.
 
-    `orient` rearranges the axes, such as "RAS"; `series` chooses from a folder of several by SeriesInstanceUID.
+    `orient` rearranges the axes, such as "RAS"; `channels` says where the findings of a 4D mask are: "first" (F,H,W,D)
+    or "last". `series` chooses from a folder of several by SeriesInstanceUID.
     """
     request = _native.ConvertRequest()
     request.source, request.target, request.orient, request.series = src, dst, orient, series
+    request.channels = channels
     request.dicom_reader = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bin", "fiducial-dicom")
     request.overwrite = overwrite
     _native.convert(request)

@@ -15,8 +15,8 @@
 #include "fiducial/dicom/series.h"
 #include "fiducial/eval/folder/comparison.h"
 #include "fiducial/geometry/orientation.h"
+#include "fiducial/image/channel_order.h"
 #include "fiducial/image/nifti_file.h"
-#include "fiducial/image/reorient.h"
 #include "fiducial/terminal/comparison_table.h"
 
 #include "errors.h"
@@ -45,6 +45,7 @@ struct ConvertRequest {
   Path target;
   std::optional<std::string> orient;
   std::optional<std::string> series;
+  std::optional<std::string> channels;
   Path dicom_reader;
   bool overwrite = false;
 };
@@ -72,9 +73,9 @@ Outcome convert_file(const ConvertRequest& request) {
     FIDUCIAL_TRY(orient, OrientationCode::parse(*request.orient));
   }
   FIDUCIAL_TRY(NiftiImage image, read_image(request));
-  if (orient) {
-    FIDUCIAL_TRY(image, reoriented(image, *orient).in_file(request.source.string()));
-  }
+  FIDUCIAL_TRY(image,
+               rearranged(std::move(image), {.orient = orient, .channels = request.channels.value_or("")})
+                   .in_file(request.source.string()));
   if (call_given_up()) return given_up();
   return write_nifti(request.target, image);
 }
@@ -86,6 +87,7 @@ void define_convert(nb::module_& module) {
       .def_rw("target", &ConvertRequest::target)
       .def_rw("orient", &ConvertRequest::orient, nb::arg().none())
       .def_rw("series", &ConvertRequest::series, nb::arg().none())
+      .def_rw("channels", &ConvertRequest::channels, nb::arg().none())
       .def_rw("dicom_reader", &ConvertRequest::dicom_reader)
       .def_rw("overwrite", &ConvertRequest::overwrite);
   module.def(

@@ -8,7 +8,6 @@
 #include "fiducial/image/channel_order.h"
 #include "fiducial/image/model_input.h"
 #include "fiducial/image/nifti_file.h"
-#include "fiducial/image/reorient.h"
 
 #include "command.h"
 
@@ -21,7 +20,7 @@ struct ConvertOptions {
   std::string output;
   std::string orient;
   std::string series;
-  std::string channels = "last";
+  std::string channels;
   std::string channels_to;
   int nifti_version = 0;
   std::vector<double> clip;
@@ -32,22 +31,6 @@ struct ConvertOptions {
 
   bool for_models() const { return hounsfield || zscore || !clip.empty() || !size.empty(); }
 };
-
-// Rearranges axes and channels; between the steps the channel axis is last, as NIfTI has it.
-Result<NiftiImage> rearranged(NiftiImage image, const ConvertOptions& options,
-                              const std::optional<OrientationCode>& orient) {
-  const std::string& target = options.channels_to.empty() ? options.channels : options.channels_to;
-  if (options.channels == "first") {
-    FIDUCIAL_TRY(image, channels_moved_last(image));
-  }
-  if (orient) {
-    FIDUCIAL_TRY(image, reoriented(image, *orient));
-  }
-  if (target == "first") {
-    FIDUCIAL_TRY(image, channels_moved_first(image));
-  }
-  return image;
-}
 
 // What models are given: Hounsfield units as float32, clipped, standardised and resized, in this order.
 Result<NiftiImage> prepared(const NiftiImage& image, const ConvertOptions& options) {
@@ -96,7 +79,10 @@ Result<int> convert(const ConvertOptions& options, Console& console) {
   }
   FIDUCIAL_TRY(NiftiImage image, read_image(options));
   for (const Note& note : image.header().notes) console.note(options.input + ": " + note.text);
-  FIDUCIAL_TRY(image, rearranged(std::move(image), options, orient).in_file(options.input));
+  FIDUCIAL_TRY(image, rearranged(std::move(image), {.orient = orient,
+                                                   .channels = options.channels,
+                                                   .channels_to = options.channels_to})
+                          .in_file(options.input));
   if (options.for_models()) {
     FIDUCIAL_TRY(image, prepared(image, options).in_file(options.input));
   }
@@ -122,6 +108,10 @@ Command convert_command() {
             ->required();
         verb.add_option("OUT", options->output, "Image to write; compressed if it ends in .gz")->required();
         verb.add_option("--orient", options->orient, "Axis order of the result, e.g. RAS or LPS");
+        verb.add_option("--channels", options->channels,
+                        "Where the findings of a 4D mask are: first (F,H,W,D) or last (H,W,D,F)");
+        verb.add_option("--channels-to", options->channels_to,
+                        "Where they go: first or last (default: where they are)");
         verb.add_option(
             "--series", options->series,
             "Which series of a DICOM folder, by its SeriesInstanceUID ('none' for files without)");

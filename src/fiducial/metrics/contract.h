@@ -41,6 +41,7 @@ struct MetricContract {
   std::string citation;
   bool less_is_never_better = false;
   bool needs_spacing = false;  // undefined without the CT's spacing, whatever the masks are
+  bool has_ceiling = false;    // the reference itself, as a prediction, may not get the best value
   bool has_tolerance = false;  // depends on the tolerance in mm
   // Depends on which unmatched components are ignored; undefined where the reference may lack entities.
   bool counts_false_positives = false;

@@ -20,6 +20,7 @@ std::vector<MaskMetric> dice_metrics() {
   MetricContract filtered = raw;
   filtered.id = "dice_filtered";
   filtered.title = "Dice of kept components";
+  filtered.has_ceiling = true;
   filtered.definition = "2I / (A + B) after small components are dropped and only the largest are kept";
   filtered.parameters = "connectivity 18, min_voxels 10, max_components 50 unless the plan says otherwise";
   return {{raw, [](const FindingPair& pair) -> Score { return exact_dice(pair.overlap()); }},

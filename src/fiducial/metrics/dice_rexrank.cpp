@@ -22,6 +22,7 @@ std::vector<MaskMetric> dice_rexrank_metrics() {
       .valid_for = "ReXGroundingCT masks read as uint8",
       .citation = "rexrank_eval.py of the ReXGroundingCT release, full mode"};
   MetricContract raw = filtered;
+  filtered.has_ceiling = true;
   raw.id = "dice_rexrank_raw";
   raw.title = "Dice (ReXrank, global only)";
   raw.definition = "(2I + 1e-6) / (A + B + 1e-6) of all predicted voxels";

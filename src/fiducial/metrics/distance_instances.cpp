@@ -28,6 +28,7 @@ MetricContract distance_contract_of(const char* id, const char* title, const cha
       "spacing, "
       "nearest pair first; connectivity 18, min_voxels 10, max_components 50";
   out.valid_for = "exhaustively annotated findings with entity ids and a category, on a CT of known spacing";
+  out.has_ceiling = true;
   out.citation = "announced for the ReXGroundingCT challenge 2026; Fiducial's definition";
   return out;
 }

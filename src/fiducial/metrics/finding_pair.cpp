@@ -1,6 +1,7 @@
 #include "fiducial/metrics/finding_pair.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "fiducial/metrics/dice_formula.h"
 #include "fiducial/metrics/distance_matching.h"
@@ -30,6 +31,29 @@ std::int64_t total(const std::vector<OverlapTable::Label>& labels) {
   return voxels;
 }
 
+// A table with only the kept predictions, under their new labels, which ascend as the old ones do.
+OverlapTable with_kept(const OverlapTable& table, const std::vector<std::int32_t>& kept_ids) {
+  OverlapTable out{.reference = table.reference, .prediction = {}, .pairs = {}};
+  std::vector<std::int32_t> place(table.prediction.size(), -1);
+  for (std::size_t i = 0; i < table.prediction.size(); ++i) {
+    const std::int32_t id = kept_ids[static_cast<std::size_t>(table.prediction[i].label) - 1];
+    if (id == 0) continue;
+    place[i] = static_cast<std::int32_t>(out.prediction.size());
+    out.prediction.push_back({id, table.prediction[i].voxels});
+  }
+  for (OverlapTable::Pair pair : table.pairs) {
+    pair.prediction_index = place[static_cast<std::size_t>(pair.prediction_index)];
+    if (pair.prediction_index >= 0) out.pairs.push_back(pair);
+  }
+  return out;
+}
+
+std::vector<std::int32_t> clusters_of_one(std::size_t entities) {
+  std::vector<std::int32_t> out(entities);
+  std::iota(out.begin(), out.end(), 0);
+  return out;
+}
+
 }  // namespace
 
 FindingPair::FindingPair(LabelMap reference, const LabelMap& prediction, InstanceRules rules,
@@ -39,6 +63,10 @@ FindingPair::FindingPair(LabelMap reference, const LabelMap& prediction, Instanc
       prediction_(prediction.foreground()),
       rules_(rules),
       context_(std::move(context)) {
+  const auto runs = prediction.runs();
+  const bool has_several = std::any_of(
+      runs.begin(), runs.end(), [&runs](const LabelRun& run) { return run.label != runs.front().label; });
+  if (has_several) predicted_labels_ = prediction;
   FIDUCIAL_ASSERT(reference_.extent() == prediction.extent());
   FIDUCIAL_ASSERT(!context_.ignored || context_.ignored->extent() == reference_.extent());
 }
@@ -57,18 +85,67 @@ const Overlap& FindingPair::filtered_overlap() const {
   return *filtered_overlap_;
 }
 
+const Components& FindingPair::all_components() const {
+  if (!components_) components_ = components(prediction_, rules_.connectivity);
+  return *components_;
+}
+
+const OverlapTable& FindingPair::component_table() const {
+  if (!component_table_) component_table_ = *overlap_table(reference_, all_components().labels);
+  return *component_table_;
+}
+
+const std::vector<std::int32_t>& FindingPair::kept() const {
+  if (!kept_ids_) kept_ids_ = kept_ids(all_components().voxels, rules_.min_voxels, rules_.max_components);
+  return *kept_ids_;
+}
+
 const LabelMap& FindingPair::kept_components() const {
   if (!kept_) {
-    kept_ = largest(without_small(components(prediction_, rules_.connectivity), rules_.min_voxels),
-                    rules_.max_components)
-                .labels;
+    const std::vector<std::int32_t>& ids = kept();
+    kept_ = all_components().labels.relabelled(
+        [&ids](std::int32_t id) { return ids[static_cast<std::size_t>(id) - 1]; });
   }
   return *kept_;
 }
 
 const OverlapTable& FindingPair::instances() const {
-  if (!instances_) instances_ = *overlap_table(reference_, kept_components());
+  if (!instances_) instances_ = with_kept(component_table(), kept());
   return *instances_;
+}
+
+const Components& FindingPair::entity_components() const {
+  if (!predicted_labels_) return all_components();
+  if (!labelled_components_) labelled_components_ = components(*predicted_labels_, rules_.connectivity);
+  return *labelled_components_;
+}
+
+const EntityMatching& FindingPair::entities() const {
+  if (!entities_) {
+    std::optional<OverlapTable> labelled;
+    if (predicted_labels_) labelled = *overlap_table(reference_, entity_components().labels);
+    const OverlapTable& table = labelled ? *labelled : component_table();
+    entities_ = match_entities(table, has_shared_component(table)
+                                          ? entity_clusters(reference_, rules_.connectivity)
+                                          : clusters_of_one(table.reference.size()));
+  }
+  return *entities_;
+}
+
+const InstanceCounts& FindingPair::entity_counts() const {
+  if (entity_counts_) return *entity_counts_;
+  const EntityMatching& found = entities();
+  entity_counts_ = {static_cast<std::int64_t>(found.dice.size()), 0, found.unmatched_entities};
+  const std::vector<std::int32_t> ignored = ignored_among(entity_components().labels);
+  std::int64_t dust = 0;
+  for (const OverlapTable::Label& component : found.unmatched_components) {
+    if (std::binary_search(ignored.begin(), ignored.end(), component.label)) continue;
+    const bool is_dust = component.voxels < rules_.min_voxels;
+    dust += is_dust ? component.voxels : 0;
+    entity_counts_->false_positives += is_dust ? 0 : 1;
+  }
+  if (dust > 0) entity_counts_->false_positives += dust / rules_.min_voxels;
+  return *entity_counts_;
 }
 
 const InstanceMatching& FindingPair::matching(MatchRule rule) const {
@@ -81,18 +158,21 @@ const InstanceMatching& FindingPair::matching(MatchRule rule) const {
   return *slot;
 }
 
-bool FindingPair::is_ignored(std::int32_t component) const {
-  if (!context_.ignored) return false;
-  if (!ignored_components_) {
-    const LabelMap regions = as_labels(*context_.ignored);
-    const OverlapTable table = *overlap_table(regions, kept_components());
-    ignored_components_.emplace();
-    for (const auto& pair : table.pairs) {
-      const auto& whole = table.prediction[static_cast<std::size_t>(pair.prediction_index)];
-      if (2 * pair.voxels > whole.voxels) ignored_components_->push_back(whole.label);
-    }
+std::vector<std::int32_t> FindingPair::ignored_among(const LabelMap& components) const {
+  std::vector<std::int32_t> out;
+  if (!context_.ignored) return out;
+  const OverlapTable table = *overlap_table(as_labels(*context_.ignored), components);
+  for (const auto& pair : table.pairs) {
+    const auto& whole = table.prediction[static_cast<std::size_t>(pair.prediction_index)];
+    if (2 * pair.voxels > whole.voxels) out.push_back(whole.label);
   }
-  return std::binary_search(ignored_components_->begin(), ignored_components_->end(), component);
+  return out;
+}
+
+bool FindingPair::is_ignored(std::int32_t kept_component) const {
+  if (!context_.ignored) return false;
+  if (!ignored_components_) ignored_components_ = ignored_among(kept_components());
+  return std::binary_search(ignored_components_->begin(), ignored_components_->end(), kept_component);
 }
 
 const SurfaceComparison& FindingPair::surfaces() const {

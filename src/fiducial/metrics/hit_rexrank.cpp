@@ -17,6 +17,7 @@ std::vector<MaskMetric> hit_rexrank_metrics() {
       .valid_for = "ReXGroundingCT masks read as uint8",
       .citation = "rexrank_eval.py of the ReXGroundingCT release, full mode"};
   MetricContract raw = filtered;
+  filtered.has_ceiling = true;
   raw.id = "hit10_rexrank_raw";
   raw.title = "Hit (ReXrank, global only)";
   raw.definition = "1 where dice_rexrank_raw is at least 0.1 in double";

@@ -13,7 +13,8 @@ MetricContract shared_contract() {
           .range = "[0, 1]",
           .parameters = "connectivity 18, min_voxels 10, max_components 50, match at Dice 0.2",
           .valid_for = "exhaustively annotated findings with entity ids",
-          .citation = "ReXGroundingCT, arXiv 2507.22030; Fiducial strict rules"};
+          .citation = "ReXGroundingCT, arXiv 2507.22030; Fiducial strict rules",
+          .has_ceiling = true};
 }
 
 MetricContract count_contract(const char* id, const char* title, Direction better, EmptyRule empty) {

@@ -43,7 +43,8 @@ MetricContract contract(const char* id, const char* title, const char* definitio
               "epsilon 1e-6, connectivity 18, min_voxels 10, max_components 50, match at Dice 0.2 unless the "
               "plan says otherwise",
           .valid_for = "ReXGroundingCT masks read as uint8",
-          .citation = "rexrank_eval.py of the ReXGroundingCT release, full mode"};
+          .citation = "rexrank_eval.py of the ReXGroundingCT release, full mode",
+          .has_ceiling = true};
 }
 
 MetricContract count(MetricContract out, Direction better) {

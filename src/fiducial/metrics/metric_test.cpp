@@ -1,6 +1,7 @@
 #include "fiducial/metrics/metric.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <set>
 
@@ -26,6 +27,7 @@ constexpr double voxels_of_two_things = 54;
 std::optional<double> value_of_words(const std::string& cell) {
   if (cell == "number of components" || cell == "number of entities") return count_of_two_things;
   if (cell == "1e-6 / (A + 1e-6)" || cell == "1e-6 / (B + 1e-6)") return 1e-6 / (voxels_of_two_things + 1e-6);
+  if (cell == "diagonal of the volume") return std::hypot(12 * 0.7, 10 * 0.8, 8 * 1.5);  // of known_pair
   return std::nullopt;
 }
 
@@ -69,6 +71,13 @@ TEST(MetricRegistry, lists_metrics_in_the_order_of_all_metrics_def) {
       "iou",
       "hit10",
       "hit5",
+      "instance_tp_entity18",
+      "instance_fp_entity18",
+      "instance_fn_entity18",
+      "instance_precision_entity18",
+      "instance_recall_entity18",
+      "instance_f1_entity18",
+      "matched_dice_entity18",
       "instance_tp_strict18",
       "instance_fp_strict18",
       "instance_fn_strict18",
@@ -94,6 +103,9 @@ TEST(MetricRegistry, lists_metrics_in_the_order_of_all_metrics_def) {
       "asd_prediction_to_reference",
       "centroid_distance",
       "relative_volume_difference",
+      "hd95_surfel_directed_max_penalised",
+      "assd_pooled_penalised",
+      "centroid_distance_penalised",
       "distance_tp_strict18",
       "distance_fp_strict18",
       "distance_fn_strict18",
@@ -204,8 +216,11 @@ TEST(MetricContract, claims_that_less_is_never_better_for_these_metrics) {
     if (metric.contract.less_is_never_better) claimed.push_back(metric.contract.id);
   }
   EXPECT_EQ(claimed, (std::vector<std::string>{"dice", "dice_filtered", "iou", "hit10", "hit5",
+                                               "instance_recall_entity18", "instance_f1_entity18",
                                                "instance_recall_strict18", "nsd_surfel", "nsd_voxel_edge",
-                                               "nsd_voxel_edge_mean_fraction", "distance_recall_strict18"}));
+                                               "nsd_voxel_edge_mean_fraction",
+                                               "hd95_surfel_directed_max_penalised", "assd_pooled_penalised",
+                                               "centroid_distance_penalised", "distance_recall_strict18"}));
 }
 
 TEST(MetricContract, never_rewards_an_empty_or_missing_prediction_where_it_claims_so) {

@@ -57,6 +57,7 @@ MetricContract contract(const char* id, const char* title, const char* definitio
           .parameters = "greedy one-to-one at IoU >= 0.5; connectivity 18, min_voxels 10, max_components 50",
           .valid_for = "exhaustively annotated findings with entity ids",
           .citation = "Kirillov et al. 2019; panoptica, naive threshold matching",
+          .has_ceiling = true,
           .counts_false_positives = true};
 }
 

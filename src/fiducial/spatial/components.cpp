@@ -49,9 +49,13 @@ std::vector<NeighbourRow> neighbour_rows(Connectivity connectivity) {
   FIDUCIAL_ASSERT(false);
 }
 
+bool are_of_one_label(const MaskRun&, const MaskRun&) { return true; }
+bool are_of_one_label(const LabelRun& a, const LabelRun& b) { return a.label == b.label; }
+
 // Joins every run with those of one neighbouring row; both positions only move forward.
-void unite_with(const Mask& mask, const NeighbourRow& neighbour, DisjointSets& sets) {
-  const std::span<const MaskRun> runs = mask.runs();
+template <typename Runs>
+void unite_with(const Runs& mask, const NeighbourRow& neighbour, DisjointSets& sets) {
+  const auto runs = mask.runs();
   const auto ny = static_cast<std::int32_t>(mask.extent().y);
   const std::int32_t offset = neighbour.dy + neighbour.dz * ny;
   std::size_t other = 0;
@@ -66,7 +70,8 @@ void unite_with(const Mask& mask, const NeighbourRow& neighbour, DisjointSets& s
       ++other;
     }
     for (std::size_t j = other; j < runs.size() && runs[j].row == row && runs[j].begin < end; ++j) {
-      sets.unite(static_cast<std::int32_t>(j), static_cast<std::int32_t>(i));
+      if (are_of_one_label(runs[j], runs[i]))
+        sets.unite(static_cast<std::int32_t>(j), static_cast<std::int32_t>(i));
     }
   }
 }
@@ -77,12 +82,13 @@ struct FirstVoxel {
   std::int32_t root;
 };
 
-std::vector<FirstVoxel> first_voxels(const Mask& mask, const std::vector<std::int32_t>& roots) {
+template <typename Runs>
+std::vector<FirstVoxel> first_voxels(const Runs& mask, const std::vector<std::int32_t>& roots) {
   const Extent& extent = mask.extent();
   std::vector<FirstVoxel> out;
   std::vector<std::int32_t> slot(roots.size(), -1);
   for (std::size_t i = 0; i < roots.size(); ++i) {
-    const MaskRun& run = mask.runs()[i];
+    const auto& run = mask.runs()[i];
     const std::int64_t place =
         run.begin * extent.rows() + (run.row % extent.y) * extent.z + run.row / extent.y;
     std::int32_t& index = slot[static_cast<std::size_t>(roots[i])];
@@ -98,10 +104,9 @@ std::vector<FirstVoxel> first_voxels(const Mask& mask, const std::vector<std::in
   return out;
 }
 
-}  // namespace
-
-Components components(const Mask& mask, Connectivity connectivity) {
-  const std::span<const MaskRun> runs = mask.runs();
+template <typename Runs>
+Components components_of(const Runs& mask, Connectivity connectivity) {
+  const auto runs = mask.runs();
   DisjointSets sets(runs.size());
   for (const NeighbourRow& neighbour : neighbour_rows(connectivity)) unite_with(mask, neighbour, sets);
   std::vector<std::int32_t> roots(runs.size());
@@ -121,6 +126,31 @@ Components components(const Mask& mask, Connectivity connectivity) {
     voxels[static_cast<std::size_t>(id) - 1] += runs[i].end - runs[i].begin;
   }
   return {LabelMap(mask.grid(), std::move(labelled)), std::move(voxels)};
+}
+
+}  // namespace
+
+Components components(const Mask& mask, Connectivity connectivity) {
+  return components_of(mask, connectivity);
+}
+
+Components components(const LabelMap& labels, Connectivity connectivity) {
+  return components_of(labels, connectivity);
+}
+
+std::vector<std::int32_t> kept_ids(const std::vector<std::int64_t>& voxels, std::int64_t min_voxels,
+                                   std::int32_t most) {
+  std::vector<std::size_t> large;
+  for (std::size_t i = 0; i < voxels.size(); ++i) {
+    if (voxels[i] >= min_voxels) large.push_back(i);
+  }
+  std::vector<std::int32_t> out(voxels.size());
+  for (std::size_t i = 0; i < large.size(); ++i) out[large[i]] = static_cast<std::int32_t>(i) + 1;
+  if (large.size() <= static_cast<std::size_t>(most)) return out;
+  std::stable_sort(large.begin(), large.end(),
+                   [&voxels](std::size_t a, std::size_t b) { return voxels[a] > voxels[b]; });
+  for (std::size_t i = static_cast<std::size_t>(most); i < large.size(); ++i) out[large[i]] = 0;
+  return out;
 }
 
 Components without_small(const Components& all, std::int64_t min_voxels) {

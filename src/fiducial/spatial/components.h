@@ -23,6 +23,13 @@ struct Components {
 // an array indexed [x, y, z]. Union-find on runs: O(runs).
 Components components(const Mask& mask, Connectivity connectivity);
 
+// Likewise of the voxels of each label: what touches under two labels stays apart.
+Components components(const LabelMap& labels, Connectivity connectivity);
+
+// The id that each component has in largest(without_small(all, min_voxels), most); 0: it is dropped.
+std::vector<std::int32_t> kept_ids(const std::vector<std::int64_t>& voxels, std::int64_t min_voxels,
+                                   std::int32_t most);
+
 // Components of at least min_voxels, renumbered 1 .. n in the same order.
 Components without_small(const Components& all, std::int64_t min_voxels);
 

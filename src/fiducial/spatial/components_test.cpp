@@ -241,5 +241,47 @@ TEST(ComponentsReference, ids_equal_those_of_scipy_and_cc3d) {
   }
 }
 
+TEST(Components, of_labels_are_those_of_each_label_alone) {
+  Random random(11, "components of labels");
+  const Grid grid = grid_of(9, 8, 7);
+  for (int round = 0; round < 60; ++round) {
+    const LabelMap labels = components(random_mask(random, grid, 0.4), Connectivity::edges18)
+                                .labels.relabelled([](std::int32_t id) { return id % 3 + 1; });
+    std::vector<LabelRun> split;  // cut runs, so that labels touch
+    for (LabelRun run : labels.runs()) {
+      if (run.end - run.begin > 1) {
+        split.push_back({run.row, run.begin, run.begin + 1, 9});
+        ++run.begin;
+      }
+      split.push_back(run);
+    }
+    const LabelMap touching(grid, split);
+    const Components all = components(touching, Connectivity::edges18);
+    std::int32_t count = 0;
+    for (const std::int32_t label : touching.labels()) {
+      const Components alone = components(touching.where(label), Connectivity::edges18);
+      count += alone.count();
+      for (const LabelRun& run : alone.labels.runs()) {
+        const auto voxel = static_cast<std::size_t>(run.row * grid.extent.x + run.begin);
+        const std::int32_t id = dense(all.labels)[voxel];
+        EXPECT_EQ(all.voxels[static_cast<std::size_t>(id) - 1],
+                  alone.voxels[static_cast<std::size_t>(run.label) - 1]);
+      }
+    }
+    EXPECT_EQ(all.count(), count) << round;
+  }
+}
+
+TEST(Components, are_kept_under_the_ids_of_those_that_are_large_enough) {
+  Random random(12, "kept ids");
+  for (int round = 0; round < 60; ++round) {
+    const Components all = components(random_mask(random, grid_of(12, 9, 8), 0.15), Connectivity::faces6);
+    const std::vector<std::int32_t> ids = kept_ids(all.voxels, 2, 5);
+    EXPECT_EQ(
+        all.labels.relabelled([&ids](std::int32_t id) { return ids[static_cast<std::size_t>(id) - 1]; }),
+        largest(without_small(all, 2), 5).labels);
+  }
+}
+
 }  // namespace
 }  // namespace fiducial

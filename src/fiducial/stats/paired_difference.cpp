@@ -1,10 +1,18 @@
 #include "fiducial/stats/paired_difference.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "fiducial/base/error.h"
 
 namespace fiducial {
+
+std::optional<Interval> with_width(const std::optional<Interval>& interval) {
+  constexpr double rounding = 1e-12;
+  if (!interval) return std::nullopt;
+  const double scale = std::max({1.0, std::abs(interval->low), std::abs(interval->high)});
+  return interval->high - interval->low > rounding * scale ? interval : std::nullopt;
+}
 
 std::vector<double> summed(std::span<const double> sums, std::size_t width) {
   std::vector<double> out(width);

@@ -17,6 +17,10 @@ struct PairedSums {
   std::size_t clusters() const { return width == 0 ? 0 : a.size() / width; }
 };
 
+// The interval, unless its ends are one number but for rounding: then every value was equal, and it says
+// nothing.
+std::optional<Interval> with_width(const std::optional<Interval>& interval);
+
 // The sum over all clusters, column by column.
 std::vector<double> summed(std::span<const double> sums, std::size_t width);
 

@@ -135,13 +135,30 @@ std::string ranking_tables(const Json& comparison) {
   return table.text("  ") + "\n" + ranking.text("  ") + "\n" + pairs.text("  ");
 }
 
+// What few patients put out of reach, where that is what significance is asked for.
+std::string least_p_line(const Json& comparison) {
+  const auto least = at(comparison, "least_p").as_number();
+  const auto corrected = at(comparison, "least_p_holm").as_number();
+  if (!least || corrected.value_or(*least) <= 0.05) return "";
+  const std::string whom = unit_of(comparison) == "case" ? " cases" : " patients";
+  return word(at(comparison, "patients")) + whom + ": no p below " + shortest(*least) + " is possible" +
+         (corrected ? ", no corrected p below " + shortest(*corrected) : "") + "\n";
+}
+
+// How systems come into one group.
+std::string tie_line(const Json& comparison) {
+  return comparison.find("ranking") == nullptr
+             ? ""
+             : "Systems share a group unless their corrected p (Holm) with its leader is at most 0.05.\n";
+}
+
 }  // namespace
 
 std::string comparison_table(const Json& comparison) {
   const bool two = comparison.find("groups") != nullptr;
   const Json& provenance = at(comparison, "provenance");
   return heading(comparison) + (two ? two_system_tables(comparison) : ranking_tables(comparison)) + "\n" +
-         word(at(provenance, "resamples")) + " resamples of " +
+         tie_line(comparison) + least_p_line(comparison) + word(at(provenance, "resamples")) + " resamples of " +
          (unit_of(comparison) == "case" ? "cases" : "patients") + ", seed " + word(at(provenance, "seed")) +
          "; wins, ties and losses of the first system are counted in " + unit_of(comparison) + "s" +
          (unit_of(comparison) == "case" ? "; p of accuracies is McNemar's exact test" : "") + "\n";

@@ -125,9 +125,9 @@ Result<CardFacts> card_facts(const Path& folder) {
   fill_empty_baseline(statistics, facts);
   facts.metrics = {"dice",
                    "hit10",
-                   "instance_precision_strict18",
-                   "instance_recall_strict18",
-                   "instance_f1_strict18",
+                   "instance_precision_entity18",
+                   "instance_recall_entity18",
+                   "instance_f1_entity18",
                    "dice_rexrank_filtered",
                    "nsd_surfel",
                    "hd95_surfel_directed_max",

@@ -1,6 +1,7 @@
 #include "fiducial/eval/folder/comparison.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -38,11 +39,40 @@ Json json_of(const SystemDifference& difference) {
       .set("unpaired", difference.unpaired);
 }
 
-Json values_json(const SlotPools& slot, const ClusterBootstrap& bootstrap) {
+// The interval that a summary states: a number has one interval, wherever it is shown.
+Json stated_interval(const Json* slots, const std::string& slot) {
+  const Json* entry = slots == nullptr ? nullptr : slots->find(slot);
+  const Json* interval = entry == nullptr ? nullptr : entry->find("ci95");
+  return interval == nullptr ? Json() : *interval;
+}
+
+// The slots of every system, of all units or of a group of them.
+using SlotsOfSystems = std::vector<const Json*>;
+
+SlotsOfSystems slots_of(const ComparedSystems& systems, Scorer scorer) {
+  SlotsOfSystems out;
+  for (const ScoreFolder& folder : systems.folders()) out.push_back(folder.slots(scorer));
+  return out;
+}
+
+SlotsOfSystems group_slots_of(const ComparedSystems& systems, Scorer scorer, const std::string& kind,
+                              const std::string& label) {
+  SlotsOfSystems out;
+  for (const ScoreFolder& folder : systems.folders()) {
+    const Json* kinds = folder.groups(scorer);
+    const Json* labels = kinds == nullptr ? nullptr : kinds->find(kind);
+    out.push_back(labels == nullptr ? nullptr : labels->find(label));
+  }
+  return out;
+}
+
+Json values_json(const SlotPools& slot, const SlotsOfSystems& stated) {
   Json out = Json(Json::Array{});
-  for (const Pool& pool : slot.systems) {
-    out.push(Json::object(
-        {{"value", json_of(pool.value())}, {"ci95", json_of(pool.interval95(bootstrap))}, {"n", pool.n}}));
+  for (std::size_t s = 0; s < slot.systems.size(); ++s) {
+    const Pool& pool = slot.systems[s];
+    out.push(Json::object({{"value", json_of(pool.value())},
+                           {"ci95", stated_interval(stated[s], slot.rule.slot)},
+                           {"n", pool.n}}));
   }
   return out;
 }
@@ -71,14 +101,15 @@ Json systems_json(const ComparedSystems& systems) {
   return out;
 }
 
-Result<Json> slots_json(const ComparedSystems& systems) {
+Result<Json> slots_json(const ComparedSystems& systems, Scorer scorer) {
   Json out = Json::object({});
+  const SlotsOfSystems stated = slots_of(systems, scorer);
   for (const PoolRule& rule : systems.rules()) {
     FIDUCIAL_TRY(const SlotPools slot, systems.slot(rule));
     Json entry = Json::object({{"metric", rule.metric},
                                {"version", rule.version},
                                {"better", to_string(rule.better)},
-                               {"values", values_json(slot, systems.bootstrap())}});
+                               {"values", values_json(slot, stated)}});
     if (slot.systems.size() == 2) entry.set("difference", json_of(systems.difference(slot, 0, 1)));
     out.set(rule.slot, std::move(entry));
   }
@@ -93,14 +124,23 @@ Result<Json> groups_json(const ComparedSystems& systems, const CompareRequest& r
     if (groups.empty()) continue;
     Json entries = Json::object({});
     for (const auto& [label, slot] : groups) {
+      const SlotsOfSystems stated = group_slots_of(systems, request.scorer, kind, label);
       entries.set(label, Json::object({{"findings", static_cast<std::int64_t>(slot.findings.size())},
-                                       {"values", values_json(slot, systems.bootstrap())},
+                                       {"values", values_json(slot, stated)},
                                        {"difference", json_of(systems.difference(slot, 0, 1))}}));
     }
     out.set(kind, std::move(entries));
   }
   return out;
 }
+
+// The least p that exchanging patients can give: of all exchanges two are as extreme as what was seen.
+double least_p_of(std::size_t patients) {
+  return std::min(1.0, std::exp2(1 - std::min(static_cast<double>(patients), 1000.0)));
+}
+
+// A corrected p up to this tells two systems apart.
+constexpr double significance_level = 0.05;
 
 // Every pair of systems in one slot, with its p-value corrected for their number.
 class PairTable {
@@ -113,25 +153,36 @@ class PairTable {
         if (differences_.back().test) p.push_back(differences_.back().test->p);
       }
     }
-    holm_ = holm_adjusted(p);
+    const std::vector<double> holm = holm_adjusted(p);
+    std::size_t tested = 0;
+    for (const SystemDifference& difference : differences_)
+      p_holm_.push_back(difference.test ? holm[tested++] : 1);
   }
 
   // The difference of a pair, whichever comes first.
   const SystemDifference& between(std::size_t a, std::size_t b) const {
-    const std::size_t low = std::min(a, b);
-    return differences_[low * count_ - low * (low + 1) / 2 + std::max(a, b) - low - 1];
+    return differences_[place_of(a, b)];
+  }
+
+  // Whether the corrected test tells two systems apart.
+  bool tells_apart(std::size_t a, std::size_t b) const {
+    const std::size_t at = place_of(a, b);
+    return differences_[at].test && p_holm_[at] <= significance_level;
+  }
+
+  double least_p_holm(double least_p) const {
+    return std::min(1.0, static_cast<double>(differences_.size()) * least_p);
   }
 
   Json json() const {
     Json out = Json(Json::Array{});
-    std::size_t tested = 0;
     for (std::size_t a = 0; a < count_; ++a) {
       for (std::size_t b = a + 1; b < count_; ++b) {
         const SystemDifference& difference = between(a, b);
         Json entry = Json::object({{"first", static_cast<std::int64_t>(a)},
                                    {"second", static_cast<std::int64_t>(b)},
                                    {"difference", json_of(difference)}});
-        entry.set("p_holm", difference.test ? Json(holm_[tested++]) : Json());
+        entry.set("p_holm", difference.test ? Json(p_holm_[place_of(a, b)]) : Json());
         out.push(std::move(entry));
       }
     }
@@ -139,9 +190,14 @@ class PairTable {
   }
 
  private:
+  std::size_t place_of(std::size_t a, std::size_t b) const {
+    const std::size_t low = std::min(a, b);
+    return low * count_ - low * (low + 1) / 2 + std::max(a, b) - low - 1;
+  }
+
   std::size_t count_;
   std::vector<SystemDifference> differences_;
-  std::vector<double> holm_;
+  std::vector<double> p_holm_;  // beside them; 1 where there is no test
 };
 
 // The intervals of the systems that have a rank.
@@ -159,7 +215,8 @@ std::vector<std::optional<Interval>> rank_intervals(const ComparedSystems& syste
 }
 
 // Systems from best to worst. Those without a value have no rank and come last.
-Json ranking_json(const ComparedSystems& systems, const SlotPools& slot, const PairTable& pairs) {
+Json ranking_json(const ComparedSystems& systems, const SlotPools& slot, const PairTable& pairs,
+                  const SlotsOfSystems& stated) {
   const bool higher = slot.rule.better != Direction::lower;
   std::vector<std::optional<double>> values;
   for (const Pool& pool : slot.systems) values.push_back(pool.value());
@@ -171,7 +228,7 @@ Json ranking_json(const ComparedSystems& systems, const SlotPools& slot, const P
                    [&](std::size_t a, std::size_t b) { return rank[a] < rank[b]; });
   const std::vector<std::size_t> groups =
       tie_groups(order.size(), [&](std::size_t leader, std::size_t other) {
-        return pairs.between(order[leader], order[other]).tells_apart();
+        return pairs.tells_apart(order[leader], order[other]);
       });
   Json out = Json(Json::Array{});
   for (std::size_t i = 0; i < order.size(); ++i) {
@@ -182,7 +239,7 @@ Json ranking_json(const ComparedSystems& systems, const SlotPools& slot, const P
                            {"rank_ci95", json_of(intervals[s])},
                            {"tie_group", ranked ? Json(static_cast<std::int64_t>(groups[i] + 1)) : Json()},
                            {"value", json_of(values[s])},
-                           {"ci95", json_of(slot.systems[s].interval95(systems.bootstrap()))}}));
+                           {"ci95", stated_interval(stated[s], slot.rule.slot)}}));
   }
   return out;
 }
@@ -195,7 +252,10 @@ Json provenance_json(const ScoreFolder& folder, const CompareRequest& request) {
                        {"dataset_sha256", hash == nullptr ? Json() : *hash},
                        {"seed", request.seed},
                        {"resamples", request.resamples},
-                       {"interval", "percentile bootstrap over patients, paired"},
+                       {"interval",
+                        "of values as their summaries state them; of differences percentile bootstrap over "
+                        "patients, paired"},
+                       {"groups", "corrected p (Holm) of the pair at most 0.05"},
                        {"test",
                         "exchange of patients between systems, two-sided; of cases that are right or "
                         "wrong McNemar's exact test, which is the same"}});
@@ -227,15 +287,18 @@ Result<Json> compare_scores(const CompareRequest& request) {
                            {"findings", static_cast<std::int64_t>(systems.findings())},
                            {"unit", first.summary.find("baselines") == nullptr ? "finding" : "case"},
                            {"systems", systems_json(systems)}});
-  FIDUCIAL_TRY(Json slots, slots_json(systems));
-  out.set("slots", std::move(slots));
+  FIDUCIAL_TRY(Json slots, slots_json(systems, request.scorer));
+  const double least_p = least_p_of(systems.patients());
+  out.set("slots", std::move(slots)).set("least_p", least_p);
   if (systems.folders().size() == 2) {
     FIDUCIAL_TRY(Json groups, groups_json(systems, request, rule));
     out.set("groups", std::move(groups));
   } else {
     FIDUCIAL_TRY(const SlotPools slot, systems.slot(rule));
     const PairTable pairs(systems, slot);
-    out.set("ranking", ranking_json(systems, slot, pairs)).set("pairs", pairs.json());
+    out.set("ranking", ranking_json(systems, slot, pairs, slots_of(systems, request.scorer)))
+        .set("pairs", pairs.json())
+        .set("least_p_holm", pairs.least_p_holm(least_p));
   }
   return out.set("provenance", provenance_json(first, request));
 }

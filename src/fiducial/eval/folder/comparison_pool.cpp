@@ -102,11 +102,6 @@ std::optional<double> Pool::value() const {
   return statistic(summed(sums, width));
 }
 
-std::optional<Interval> Pool::interval95(const ClusterBootstrap& bootstrap) const {
-  if (!value()) return std::nullopt;
-  return bootstrap.interval95(sums, width, statistic);
-}
-
 Pooling::Pooling(const FindingRows& rows, Scorer scorer)
     : is_weighted_(!rows.weights.empty()), stopped_(scorer == Scorer::official && rows.official_stops) {
   std::map<std::string_view, std::uint32_t> patients, cases, labels;

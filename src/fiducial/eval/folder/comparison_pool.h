@@ -33,7 +33,6 @@ struct Pool {
   bool stopped = false;  // the published scorer stops at a prediction of this run, and gives nothing
 
   std::optional<double> value() const;
-  std::optional<Interval> interval95(const ClusterBootstrap& bootstrap) const;
 };
 
 // Pools rows over chosen units. Patients are numbered in the order of the rows.

@@ -103,7 +103,7 @@ SystemDifference ComparedSystems::difference(const SlotPools& slot, std::size_t 
   if (!a.value() || !b.value()) return out;
   const PairedSums pair{a.sums, b.sums, a.width};
   out.value = *a.value() - *b.value();
-  out.ci95 = paired_interval95(pair, a.statistic, *bootstrap_);
+  out.ci95 = with_width(paired_interval95(pair, a.statistic, *bootstrap_));
   out.mcnemar = mcnemar(slot, first, second);
   if (out.mcnemar) {  // of yes-or-no cases, exchanging them all is McNemar's exact test
     out.test = PermutationTest{.p = out.mcnemar->exact_p(), .permutations = 0, .exact = true};

@@ -21,8 +21,6 @@ struct SystemDifference {
   std::int64_t losses = 0;         // findings where the second is
   std::int64_t ties = 0;
   std::int64_t unpaired = 0;  // findings where one of them has no value
-
-  bool tells_apart() const { return ci95 && (ci95->low > 0 || ci95->high < 0); }
 };
 
 // One slot of every system, over all findings or a group of them.

@@ -198,6 +198,36 @@ void take_names(const Json& plan, ScoreRun& run) {
   }
 }
 
+// The slot of a metric: under its old name, or wherever its contract is kept.
+const Json* find_slot(const Json& slots, const std::string& name, const std::string& metric) {
+  const Json* same = slots.find(name);
+  if (same != nullptr && text_at(*same, "metric") == metric) return same;
+  for (const auto& [slot, entry] : *slots.as_object()) {
+    if (text_at(entry, "metric") == metric) return &entry;
+  }
+  return nullptr;
+}
+
+// Whether every value stands there again, however its interval was made. Objects of objects are groups.
+bool has_same_values(const Json& before, const Json& now) {
+  if (before.as_object() == nullptr || now.as_object() == nullptr) return before.compact() == now.compact();
+  for (const auto& [name, entry] : *before.as_object()) {
+    const std::string metric = text_at(entry, "metric");
+    const Json* again = metric.empty() ? now.find(name) : find_slot(now, name, metric);
+    if (again == nullptr) return false;
+    if (metric.empty()) {
+      if (!has_same_values(entry, *again)) return false;
+      continue;
+    }
+    for (const char* field : {"value", "n", "n_undefined", "n_failed"}) {
+      const Json* one = entry.find(field);
+      const Json* two = again->find(field);
+      if (one == nullptr || two == nullptr || one->compact() != two->compact()) return false;
+    }
+  }
+  return true;
+}
+
 // Files of an earlier version of ours say the same in other bytes: what they say is compared.
 bool is_same_text(const std::string& name, bool is_first, const std::string& before, const std::string& now) {
   if (before == now) return true;
@@ -209,7 +239,7 @@ bool is_same_text(const std::string& name, bool is_first, const std::string& bef
     const Json* one = a->find(part);
     const Json* two = b->find(part);
     if ((one == nullptr) != (two == nullptr)) return false;
-    if (one != nullptr && one->compact() != two->compact()) return false;
+    if (one != nullptr && !has_same_values(*one, *two)) return false;
   }
   return true;
 }

@@ -39,6 +39,7 @@ void withhold(SlotValue& slot, int min_group) {
   slot.value.reset();
   slot.ci95.reset();
   slot.wilson95.reset();
+  slot.ceiling.reset();
   slot.correct = slot.n = slot.n_undefined = slot.n_failed = 0;
   slot.reason = few_patients(min_group);
 }

@@ -13,6 +13,7 @@ Json slot_json(const SlotValue& slot) {
   const MetricContract& contract = *slot.column->contract;
   Json out = Json::object({{"value", slot.value ? Json(*slot.value) : Json()}, {"metric", slot.column->id}});
   if (!slot.value) out.set("reason", slot.reason);
+  if (slot.ceiling) out.set("ceiling", *slot.ceiling);
   out.set("ci95", ends_of(slot.ci95));
   if (slot.wilson95) out.set("wilson95", ends_of(slot.wilson95)).set("correct", slot.correct);
   out.set("n", slot.n).set("n_undefined", slot.n_undefined).set("n_failed", slot.n_failed);

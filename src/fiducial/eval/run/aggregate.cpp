@@ -40,11 +40,13 @@ class GroupPooler {
     if (out.n > 0 && !is_stopped && has_weight(measure, sums))
       out.value = function(summed(sums.sums, sums.width));
     if (out.value) {
-      out.ci95 = interval_of(measure, sums, function);
+      if (!measure.is_share_of_cases) out.ci95 = interval_of(measure, sums, function);
     } else {
       out.reason = is_stopped ? run_.official_stopped : reason_of(measure, out.n);
     }
     if (measure.is_share_of_cases && out.value) add_share(sums, out);
+    out.ci95 = with_width(out.ci95);
+    out.ceiling = ceiling_of(measure);
     return out;
   }
 
@@ -64,6 +66,21 @@ class GroupPooler {
     if (!measure.statistic.is_share()) out.push_back(run_.columns[measure.column].pooled());
     for (const std::size_t column : measure.counts) out.push_back(run_.columns[column].pooled());
     return out;
+  }
+
+  // What the reference gets as its own prediction, where it does not get all there is.
+  std::optional<double> ceiling_of(const Measure& measure) const {
+    std::vector<PooledColumn> columns;
+    std::vector<std::size_t> places = measure.counts;
+    if (!measure.statistic.is_share()) places.insert(places.begin(), measure.column);
+    for (const std::size_t at : places) {
+      columns.push_back(run_.columns[at].best());
+      if (columns.back().sums == nullptr) return std::nullopt;
+    }
+    const PooledSums sums = pooled_sums(measure.statistic, units_, group_, columns);
+    if (sums.n == 0 || !has_weight(measure, sums)) return std::nullopt;
+    const std::optional<double> value = function_of(measure.statistic)(summed(sums.sums, sums.width));
+    return value && *value < 1 ? value : std::nullopt;
   }
 
   // BLEU has a value where there is any text, whatever its counts are.
@@ -191,6 +208,7 @@ class GroupPooler {
     const std::vector<double> total = summed(sums.sums, sums.width);
     out.correct = whole(total[0]);
     out.wilson95 = wilson95(out.correct, whole(total[1]));
+    out.ci95 = out.wilson95;
   }
 
   const ScoreRun& run_;

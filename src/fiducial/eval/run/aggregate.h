@@ -16,8 +16,9 @@ struct SlotValue {
   const ScoreColumn* column = nullptr;
   std::optional<double> value;
   std::string reason;  // why there is none
-  std::optional<Interval> ci95;
-  std::optional<Interval> wilson95;  // of shares of cases
+  std::optional<double> ceiling;  // what the reference as its own prediction gets, where that is not the best
+  std::optional<Interval> ci95;      // none where every resample gives the same
+  std::optional<Interval> wilson95;  // of shares of cases, whose ci95 it is
   std::int64_t correct = 0;          // likewise
   std::int64_t n = 0;                // cases, findings, questions, texts or matches behind the value
   std::int64_t n_undefined = 0;      // left out because they have no score of their own

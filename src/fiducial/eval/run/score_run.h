@@ -54,12 +54,15 @@ struct ScoreColumn {
   SharedValues asked;         // how much of each unit should have a score
   SharedValues failed;        // of that: without a usable prediction
   SharedValues marks;         // places among the run's marks; none: all are scored
+  SharedValues best_sums;     // what the reference gives as its own prediction; none: the best there is
+  SharedValues best_weights;  // beside them
   SharedValues excused;       // 1: no score for the reason that the measure names; none: no such unit
   bool counts_asked = false;  // n counts what was asked, and not the weights
   bool has_rows = true;
   bool has_every_row = false;  // also those of weight 0, where the run leaves such out
 
   PooledColumn pooled() const { return {sums.get(), weights.get()}; }
+  PooledColumn best() const { return {best_sums.get(), best_weights.get()}; }
 };
 
 // One aggregate of a run: columns and how they become a number.
@@ -70,7 +73,7 @@ struct Measure {
   std::vector<std::size_t> counts;  // columns of true positives, false positives and false negatives
   std::string absence;              // why there is no value where nothing was counted
   std::string excuse;               // said instead where a unit is excused
-  bool is_share_of_cases = false;   // every case is 0 or 1: it has a Wilson interval
+  bool is_share_of_cases = false;   // every case is 0 or 1: its interval is Wilson's
   bool has_groups = true;
   std::shared_ptr<const std::vector<BleuCounts>> corpus;  // of corpus_bleu, beside the units
 };

@@ -70,6 +70,8 @@ Json own_column(const ScoreColumn& column) {
                        {"asked", stored_values(column.asked)},
                        {"failed", stored_values(column.failed)},
                        {"marks", stored_values(column.marks)},
+                       {"best_sums", stored_values(column.best_sums)},
+                       {"best_weights", stored_values(column.best_weights)},
                        {"excused", stored_values(column.excused)}});
 }
 

@@ -89,7 +89,8 @@ class RunMerger {
   }
 
   SharedValues gathered(const std::vector<SharedValues>& of_parts) const {
-    if (!of_parts.front()) return nullptr;
+    if (std::any_of(of_parts.begin(), of_parts.end(), [](const SharedValues& each) { return !each; }))
+      return nullptr;
     UnitValues out(units_.size());
     for (std::size_t i = 0; i < units_.size(); ++i) out[i] = (*of_parts[units_[i].part])[units_[i].unit];
     return shared(std::move(out));
@@ -122,7 +123,8 @@ class RunMerger {
     for (std::size_t c = 0; c < parts_.front().columns.size(); ++c) {
       ScoreColumn column = parts_.front().columns[c];
       for (SharedValues ScoreColumn::*member :
-           {&ScoreColumn::sums, &ScoreColumn::weights, &ScoreColumn::asked, &ScoreColumn::failed}) {
+           {&ScoreColumn::sums, &ScoreColumn::weights, &ScoreColumn::asked, &ScoreColumn::failed,
+            &ScoreColumn::best_sums, &ScoreColumn::best_weights}) {
         std::vector<SharedValues> of_parts;
         for (const ScoreRun& part : parts_) of_parts.push_back(part.columns[c].*member);
         column.*member = gathered(of_parts);

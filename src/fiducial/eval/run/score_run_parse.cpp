@@ -62,6 +62,8 @@ Result<ScoreColumn> parse_column(const Json& common, const Json& own, const Scor
                   .asked = values_of(values, "asked", units),
                   .failed = values_of(values, "failed", units),
                   .marks = values_of(values, "marks", units),
+                  .best_sums = values_of(values, "best_sums", units),
+                  .best_weights = values_of(values, "best_weights", units),
                   .excused = values_of(values, "excused", units),
                   .counts_asked = fields.flag("counts_asked"),
                   .has_rows = fields.flag("has_rows"),
@@ -72,6 +74,7 @@ Result<ScoreColumn> parse_column(const Json& common, const Json& own, const Scor
   if (out.contract->version != fields.integer("version"))
     return invalid_data("metric \"" + id + "\" has another version here");
   if (!out.sums || !out.weights || !out.asked || !out.failed) values.refuse("sums");
+  if (!out.best_sums != !out.best_weights) values.refuse("best_sums");
   for (std::size_t i = 0; out.marks && i < units; ++i) {
     if ((*out.marks)[i] < 0 || (*out.marks)[i] >= static_cast<double>(run.marks.size()))
       values.refuse("marks");

@@ -9,6 +9,7 @@
 #include "fiducial/cases/grounded_case.h"
 #include "fiducial/geometry/affine.h"
 #include "fiducial/metrics/score.h"
+#include "fiducial/spatial/finding_order.h"
 #include "fiducial/spatial/matching.h"
 #include "fiducial/tasks/finding_masks/orientation_probe.h"
 
@@ -28,6 +29,9 @@ struct FindingScore {
   std::int64_t reference_entities = 0;
   std::vector<Score> strict;    // one a strict metric
   std::vector<Score> official;  // one an official metric; empty when the case is left out there
+  // What the reference gets as its own prediction, by the metrics whose contract has a ceiling.
+  std::vector<Score> strict_best;
+  std::vector<Score> official_best;  // empty where `official` is
   std::optional<InstanceMatching> official_matching;  // for the published scorer's own file
 };
 
@@ -43,6 +47,7 @@ struct CaseScore {
   std::string official_reason;
   std::vector<FindingScore> findings;
   std::optional<OrientationVerdict> orientation;
+  std::optional<FindingOrder> order;  // of the findings, where another one fits much better
   Digest reference_digest;
   std::optional<Digest> prediction_digest;
   std::optional<Digest> ignored_digest;  // of the file of ignored regions

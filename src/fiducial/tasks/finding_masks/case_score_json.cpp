@@ -39,7 +39,9 @@ Json to_json(const FindingScore& finding) {
                            {"voxels", finding.reference_voxels},
                            {"entities", finding.reference_entities},
                            {"strict", to_json(finding.strict)},
-                           {"official", to_json(finding.official)}});
+                           {"official", to_json(finding.official)},
+                           {"strict_best", to_json(finding.strict_best)},
+                           {"official_best", to_json(finding.official_best)}});
   if (finding.official_matching) out.set("matching", to_json(*finding.official_matching));
   return out;
 }
@@ -55,6 +57,12 @@ Json to_json(const OrientationVerdict& verdict) {
                        {"reversed", std::move(reversed)},
                        {"dice_as_is", verdict.dice_as_is},
                        {"dice_transformed", verdict.dice_transformed}});
+}
+
+Json to_json(const FindingOrder& order) {
+  return Json::object({{"source", to_json(order.source)},
+                       {"dice_as_is", order.dice_as_is},
+                       {"dice_reordered", order.dice_reordered}});
 }
 
 // Reads typed members; the first thing that does not fit is remembered and everything after it is empty.
@@ -151,7 +159,9 @@ Result<FindingScore> parse_finding(const Json& value) {
                    .reference_voxels = fields.integer("voxels"),
                    .reference_entities = fields.integer("entities"),
                    .strict = parse_scores(fields, "strict"),
-                   .official = parse_scores(fields, "official")};
+                   .official = parse_scores(fields, "official"),
+                   .strict_best = parse_scores(fields, "strict_best"),
+                   .official_best = parse_scores(fields, "official_best")};
   if (const Json* matching = value.find("matching")) {
     FIDUCIAL_TRY(out.official_matching, parse_matching(*matching));
   }
@@ -225,6 +235,7 @@ Json to_json(const CaseScore& scored) {
     out.set("spacing_mm", Json::array({spacing[0], spacing[1], spacing[2]}));
   }
   if (scored.orientation) out.set("orientation", to_json(*scored.orientation));
+  if (scored.order) out.set("order", to_json(*scored.order));
   return out;
 }
 
@@ -261,6 +272,13 @@ Result<CaseScore> parse_case_score(const Json& value) {
   }
   if (const Json* verdict = value.find("orientation")) {
     FIDUCIAL_TRY(out.orientation, parse_verdict(*verdict));
+  }
+  if (const Json* found = value.find("order")) {
+    Fields order(*found);
+    out.order = FindingOrder{.source = parse_labels(order, "source"),
+                             .dice_as_is = order.number("dice_as_is"),
+                             .dice_reordered = order.number("dice_reordered")};
+    FIDUCIAL_TRY_DONE(order.outcome());
   }
   FIDUCIAL_TRY_DONE(fields.outcome());
   return out;

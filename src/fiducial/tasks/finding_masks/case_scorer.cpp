@@ -89,6 +89,15 @@ std::vector<Score> evaluated(const std::vector<PlannedMetric>& metrics, const Fi
   return out;
 }
 
+// What a reference gets as its own prediction, where that may not be the best there is.
+std::vector<Score> best_of(const std::vector<PlannedMetric>& metrics, const FindingPair& of_itself) {
+  std::vector<Score> out;
+  for (const PlannedMetric& planned : metrics) {
+    if (planned.metric->contract.has_ceiling) out.push_back(score_of(*planned.metric, of_itself));
+  }
+  return out;
+}
+
 // The spacing a header states. One that says nothing (the identity) or nonsense gives none.
 std::optional<Vec3> stated_spacing(const std::optional<Grid>& volume) {
   if (!volume || volume->affine.is_identity()) return std::nullopt;
@@ -195,19 +204,25 @@ void CaseScorer::score_findings(const Truth& truth, const std::vector<LabelMap>*
     const bool official_present = out.official_status == CaseStatus::scored;
     const FindingPair pair(reference, strict_present ? prediction : LabelMap(reference.grid()),
                            plan_.strict_rules, context_of(truth, finding));
-    if (plan_.wants(Scorer::strict)) finding.strict = evaluated(strict_, pair, strict_present);
+    const FindingPair of_itself(reference, reference, plan_.strict_rules, pair.context());
+    if (plan_.wants(Scorer::strict)) {
+      finding.strict = evaluated(strict_, pair, strict_present);
+      finding.strict_best = best_of(strict_, of_itself);
+    }
     if (!plan_.wants(Scorer::official) || !official_present) continue;
-    const auto score_official = [&](const FindingPair& seen) {
+    const auto score_official = [&](const FindingPair& seen, const FindingPair& best) {
       finding.official = evaluated(official_, seen, true);
+      finding.official_best = best_of(official_, best);
       if (!plan_.global_only) finding.official_matching = seen.matching(MatchRule::rexrank);
     };
     const LabelMap reference8 = as_uint8(reference);
     const LabelMap prediction8 = as_uint8(prediction);
     if (strict_present && plan_.strict_rules == plan_.official_rules && reference8 == reference &&
         prediction8 == prediction) {
-      score_official(pair);
+      score_official(pair, of_itself);
     } else {
-      score_official(FindingPair(reference8, prediction8, plan_.official_rules));
+      score_official(FindingPair(reference8, prediction8, plan_.official_rules),
+                     FindingPair(reference8, reference8, plan_.official_rules));
     }
   }
 }
@@ -254,6 +269,7 @@ Outcome CaseScorer::score_prediction(const std::optional<MaskRead>& prediction, 
   if (plan_.wants(Scorer::official)) note_official_values(mask.values, out.notes);
   score_findings(truth, &mask.channels, out);
   out.orientation = probe_orientation(truth.mask.channels, mask.channels);
+  if (!out.orientation) out.order = probe_finding_order(truth.mask.channels, mask.channels);
   return done();
 }
 

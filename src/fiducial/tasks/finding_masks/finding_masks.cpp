@@ -42,6 +42,20 @@ Result<std::optional<PredictionFiles>> open_ignored(const TaskCall& call) {
   return std::optional<PredictionFiles>(std::move(files));
 }
 
+// A folder of CTs that has none of the split is a mistake, and scores would be without millimetres.
+Outcome check_volumes(const TaskCall& call, const GroundedDataset& dataset,
+                      const std::vector<GroundedCase>& cases) {
+  const auto folder = call.path("volumes");
+  if (!folder) return done();
+  const bool has_any = std::any_of(cases.begin(), cases.end(), [&](const GroundedCase& entry) {
+    return dataset.find_volume(*folder, entry).has_value();
+  });
+  if (has_any) return done();
+  return Error(ErrorCode::invalid_data,
+               "expected the CTs of the split, such as " + cases.front().name + ", found none of them",
+               Place{.path = folder->string()});
+}
+
 // Files that look like predictions but belong to no case.
 void remark_unknown_files(const TaskCall& call, const PredictionFiles& predictions,
                           const std::vector<GroundedCase>& cases, ScoreRun& run) {
@@ -61,6 +75,7 @@ Result<ScoreRun> score_finding_masks(TaskCall& call) {
   FIDUCIAL_TRY(const std::string split, choose_split(dataset, call.optional_text("split")));
   FIDUCIAL_TRY(const MaskPlan plan, mask_plan_of(call, split));
   FIDUCIAL_TRY(const std::vector<GroundedCase> cases, cases_by_name(dataset, split));
+  FIDUCIAL_TRY_DONE(check_volumes(call, dataset, cases));
   FIDUCIAL_TRY(const std::optional<PredictionFiles> ignored, open_ignored(call));
   const CaseScorer scorer(dataset, &predictions, plan,
                           {.volumes = call.path("volumes"), .ignored = ignored ? &*ignored : nullptr});

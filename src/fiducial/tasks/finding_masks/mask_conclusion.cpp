@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "fiducial/tasks/finding_masks/case_score_json.h"
 #include "fiducial/tasks/finding_masks/mask_options.h"
@@ -32,29 +33,61 @@ Json mask_counts(const ScoreRun& run, const std::vector<CaseScore>& cases) {
                        {"findings_with_ties", ties}});
 }
 
-// The rearrangement that most cases ask for, if any does.
-Json orientation_json(const std::vector<CaseScore>& cases) {
-  std::map<std::string, std::vector<const CaseScore*>> by_transform;
-  for (const CaseScore& scored : cases) {
-    if (scored.orientation) by_transform[scored.orientation->transform.name()].push_back(&scored);
-  }
-  if (by_transform.empty()) return {};
-  const auto commonest =
-      std::max_element(by_transform.begin(), by_transform.end(),
-                       [](const auto& a, const auto& b) { return a.second.size() < b.second.size(); });
+// Cases that ask for the same rearrangement, and what it would give them.
+struct Wish {
   double as_is = 0;
-  double transformed = 0;
-  Json names;
-  for (const CaseScore* scored : commonest->second) {
-    as_is += scored->orientation->dice_as_is;
-    transformed += scored->orientation->dice_transformed;
-    names.push(scored->name);
+  double rearranged = 0;
+  Json cases;
+  std::set<std::string> patients;
+  std::size_t count = 0;
+
+  void add(const CaseScore& scored, double dice_as_is, double dice_rearranged) {
+    as_is += dice_as_is;
+    rearranged += dice_rearranged;
+    cases.push(scored.name);
+    patients.insert(scored.patient);
+    ++count;
   }
-  const auto count = static_cast<double>(commonest->second.size());
-  return Json::object({{"transform", commonest->first},
-                       {"dice_as_is", as_is / count},
-                       {"dice_transformed", transformed / count},
-                       {"cases", std::move(names)}});
+  double mean(double sum) const { return sum / static_cast<double>(count); }
+};
+using Wishes = std::map<std::string, Wish>;
+
+const Wishes::value_type& commonest(const Wishes& wishes) {
+  return *std::max_element(wishes.begin(), wishes.end(),
+                           [](const auto& a, const auto& b) { return a.second.count < b.second.count; });
+}
+
+// The rearrangement of axes that most cases ask for, if any does.
+Json orientation_json(const std::vector<CaseScore>& cases) {
+  Wishes wishes;
+  for (const CaseScore& scored : cases) {
+    if (!scored.orientation) continue;
+    const OrientationVerdict& verdict = *scored.orientation;
+    wishes[verdict.transform.name()].add(scored, verdict.dice_as_is, verdict.dice_transformed);
+  }
+  if (wishes.empty()) return {};
+  const auto& [name, wish] = commonest(wishes);
+  return Json::object({{"transform", name},
+                       {"dice_as_is", wish.mean(wish.as_is)},
+                       {"dice_transformed", wish.mean(wish.rearranged)},
+                       {"cases", wish.cases}});
+}
+
+// Tells the order of findings that most cases ask for, if any does, without naming a case.
+void add_order(ScoreRun& run, const std::vector<CaseScore>& cases) {
+  Wishes wishes;
+  for (const CaseScore& scored : cases) {
+    if (!scored.order) continue;
+    wishes[scored.order->name()].add(scored, scored.order->dice_as_is, scored.order->dice_reordered);
+  }
+  if (wishes.empty()) return;
+  const auto& [name, wish] = commonest(wishes);
+  run.blocks.push_back({"finding_order",
+                        Json::object({{"order", name},
+                                      {"cases", static_cast<std::int64_t>(wish.count)},
+                                      {"dice_as_is", wish.mean(wish.as_is)},
+                                      {"dice_reordered", wish.mean(wish.rearranged)}}),
+                        static_cast<std::int64_t>(wish.patients.size())});
 }
 
 std::string stop_of(const std::vector<CaseScore>& cases) {
@@ -77,6 +110,7 @@ Outcome conclude_masks(ScoreRun& run) {
   FIDUCIAL_TRY(const MaskPlan plan, mask_plan_of(run));
   run.counts = mask_counts(run, cases);
   run.orientation = orientation_json(cases);
+  add_order(run, cases);
   if (plan.partial_labels)
     run.blocks.push_back({"labels", "partial", static_cast<std::int64_t>(run.cases.size())});
   if (!run.wants(Scorer::official)) return done();

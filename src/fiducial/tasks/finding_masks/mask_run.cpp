@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fiducial/base/number_text.h"
 #include "fiducial/metrics/metric.h"
 #include "fiducial/tasks/finding_masks/case_score_json.h"
 #include "fiducial/tasks/finding_masks/finding_groups.h"
@@ -21,6 +22,10 @@ const std::string& reason_of(const CaseScore& scored, Scorer scorer) {
 
 const std::vector<Score>& scores_of(const FindingScore& finding, Scorer scorer) {
   return scorer == Scorer::strict ? finding.strict : finding.official;
+}
+
+const std::vector<Score>& best_scores_of(const FindingScore& finding, Scorer scorer) {
+  return scorer == Scorer::strict ? finding.strict_best : finding.official_best;
 }
 
 // The findings of all cases, in the order of the units.
@@ -61,6 +66,8 @@ class ColumnWriter {
       excused[unit] = score != nullptr && score->reason() == partial_labels ? 1 : 0;
       is_any_excused |= excused[unit] > 0;
     });
+    const bool has_ceiling = planned.metric->contract.has_ceiling;
+    Values best = has_ceiling ? best_values(best_at_++) : Values{};
     run_.add({.contract = &planned.metric->contract,
               .id = planned.id,
               .scorer = scorer_,
@@ -69,10 +76,29 @@ class ColumnWriter {
               .asked = asked_,
               .failed = failed_,
               .marks = shared(std::move(marks)),
+              .best_sums = std::move(best.sums),
+              .best_weights = std::move(best.weights),
               .excused = is_any_excused ? shared(std::move(excused)) : nullptr});
   }
 
  private:
+  struct Values {
+    SharedValues sums;
+    SharedValues weights;
+  };
+
+  // What references get as their own predictions; `at` counts the metrics that have a ceiling.
+  Values best_values(std::size_t at) const {
+    UnitValues sums(run_.units.size()), weights(run_.units.size());
+    visit_findings(cases_, [&](std::size_t unit, const CaseScore&, const FindingScore& finding) {
+      const std::vector<Score>& scores = best_scores_of(finding, scorer_);
+      if (at >= scores.size() || !scores[at].defined()) return;
+      sums[unit] = scores[at].value();
+      weights[unit] = 1;
+    });
+    return {shared(std::move(sums)), shared(std::move(weights))};
+  }
+
   std::uint8_t mark_of(const CaseScore& scored, const Score* score) {
     const CaseStatus status = status_of(scored, scorer_);
     if (status != CaseStatus::scored)
@@ -86,6 +112,7 @@ class ColumnWriter {
   Scorer scorer_;
   SharedValues asked_;
   SharedValues failed_;
+  std::size_t best_at_ = 0;  // among the metrics that have a ceiling
 };
 
 void add_remarks(ScoreRun& run, const CaseScore& scored) {
@@ -97,6 +124,11 @@ void add_remarks(ScoreRun& run, const CaseScore& scored) {
   }
   for (const Note& note : scored.notes)
     run.remarks.push_back({scored.name, note.code, note.text, Remark::Kind::note});
+  if (!scored.order) return;
+  run.remarks.push_back({scored.name, "finding_order",
+                         "the findings fit better in the order \"" + scored.order->name() + "\": Dice " +
+                             fixed(scored.order->dice_reordered, 4) + " instead of " +
+                             fixed(scored.order->dice_as_is, 4)});
 }
 
 void add_case(ScoreRun& run, const CaseScore& scored) {

@@ -26,13 +26,19 @@ constexpr SlotRule slot_rules[] = {
     {"iou_per_finding", Kind::ratio, "iou", ""},
     {"hit_rate", Kind::ratio, "hit10", "hit10_rexrank_filtered"},
     {"hit5_rate", Kind::ratio, "hit5", ""},
-    {"instance_precision", Kind::precision, "instance_precision_strict18", "instance_precision_greedy18"},
-    {"instance_recall", Kind::recall, "instance_recall_strict18", "instance_recall_greedy18"},
-    {"instance_f1", Kind::f1, "instance_f1_strict18", "instance_f1_greedy18"},
-    {"matched_dice", Kind::matches, "matched_dice_strict18", "matched_dice_greedy18"},
+    {"instance_precision", Kind::precision, "instance_precision_entity18", "instance_precision_greedy18"},
+    {"instance_recall", Kind::recall, "instance_recall_entity18", "instance_recall_greedy18"},
+    {"instance_f1", Kind::f1, "instance_f1_entity18", "instance_f1_greedy18"},
+    {"matched_dice", Kind::matches, "matched_dice_entity18", "matched_dice_greedy18"},
+    {"component_precision", Kind::precision, "instance_precision_strict18", ""},
+    {"component_recall", Kind::recall, "instance_recall_strict18", ""},
+    {"component_f1", Kind::f1, "instance_f1_strict18", ""},
+    {"component_matched_dice", Kind::matches, "matched_dice_strict18", ""},
     {"nsd_per_finding", Kind::ratio, "nsd_surfel", ""},
     {"hd95_per_finding", Kind::ratio, "hd95_surfel_directed_max", ""},
+    {"hd95_penalised_per_finding", Kind::ratio, "hd95_surfel_directed_max_penalised", ""},
     {"assd_per_finding", Kind::ratio, "assd_pooled", ""},
+    {"assd_penalised_per_finding", Kind::ratio, "assd_pooled_penalised", ""},
     {"distance_precision", Kind::precision, "distance_precision_strict18", ""},
     {"distance_recall", Kind::recall, "distance_recall_strict18", ""},
     {"distance_f1", Kind::f1, "distance_f1_strict18", ""},
@@ -96,9 +102,9 @@ class SlotWriter {
 
  private:
   // The count behind a share: "distance_tp_strict18" for "distance_f1_strict18".
-  std::string count_contract(std::string_view count, std::string_view share) const {
+  static std::string count_contract(std::string_view count, std::string_view share) {
     const std::string family = share.starts_with("distance_") ? "distance_" : "instance_";
-    return family + std::string(count) + (scorer_ == Scorer::strict ? "_strict18" : "_greedy18");
+    return family + std::string(count) + std::string(share.substr(share.rfind('_')));
   }
 
   ScoreRun& run_;

@@ -19,6 +19,7 @@ struct AnatomyMetrics {
   const MaskMetric* dice = nullptr;
   const MaskMetric* nsd = nullptr;
   const MaskMetric* hd95 = nullptr;
+  const MaskMetric* penalised_hd95 = nullptr;
 };
 
 LabelMap ones_of(const Mask& mask) {
@@ -26,6 +27,10 @@ LabelMap ones_of(const Mask& mask) {
   runs.reserve(mask.runs().size());
   for (const MaskRun& run : mask.runs()) runs.push_back({run.row, run.begin, run.end, 1});
   return {mask.grid(), std::move(runs)};
+}
+
+std::optional<Path> ct_of(const Path& folder, const std::string& volume) {
+  return rexgroundingct::find_volume(folder, volume_stem(volume) + ".nii.gz");
 }
 
 using RegionsByStructure = std::map<std::string, std::vector<std::string>>;
@@ -133,7 +138,7 @@ class AnatomyScorer {
 
   Result<std::optional<Grid>> ct_grid(const std::string& volume) const {
     if (!request_.ct_folder) return std::optional<Grid>();
-    const auto path = rexgroundingct::find_volume(*request_.ct_folder, volume_stem(volume) + ".nii.gz");
+    const auto path = ct_of(*request_.ct_folder, volume);
     if (!path) return std::optional<Grid>();
     FIDUCIAL_TRY(const NiftiHeader header, read_volume_header(*path));
     return std::optional<Grid>(header.grid());
@@ -155,19 +160,20 @@ class AnatomyScorer {
     row.regions = regions_of_structure(truth.name);
     if (!truth.mask) {
       const Score none = Score::undefined("the reference is " + std::string(to_string(truth.status)));
-      row.dice = row.nsd = row.hd95 = none;
+      row.dice = row.nsd = row.hd95 = row.penalised_hd95 = none;
       return row;
     }
     const Mask none(truth.mask->grid());
     const FindingPair pair(ones_of(*truth.mask), ones_of(predicted.mask ? *predicted.mask : none), {},
                            {.spacing_mm = spacing, .tolerance_mm = request_.tolerance_mm});
     if (truth.mask->empty() && !predicted.present()) {
-      row.dice = row.nsd = row.hd95 = Score::undefined("both masks are empty");
+      row.dice = row.nsd = row.hd95 = row.penalised_hd95 = Score::undefined("both masks are empty");
       return row;
     }
     row.dice = metrics_.dice->score(pair);
     row.nsd = metrics_.nsd->score(pair);
     row.hd95 = metrics_.hd95->score(pair);
+    row.penalised_hd95 = row.hd95.defined() ? row.hd95 : metrics_.penalised_hd95->score(pair);
     return row;
   }
 
@@ -187,6 +193,7 @@ void add_row_to(AnatomyMeans& means, const AnatomyRow& row) {
   add_score(means.dice, row.dice);
   add_score(means.nsd, row.nsd);
   add_score(means.hd95, row.hd95);
+  add_score(means.penalised_hd95, row.penalised_hd95);
   if (row.reference == MaskStatus::empty && row.prediction == MaskStatus::present) ++means.false_alarms;
   if (row.reference != MaskStatus::present) return;
   ++means.references;
@@ -197,7 +204,8 @@ void add_row_to(AnatomyMeans& means, const AnatomyRow& row) {
 // Every structure weighs the same, however many volumes have it.
 void add_means_to(AnatomyMeans& macro, const AnatomyMeans& one) {
   for (const auto& [total, part] : {std::pair(&macro.dice, &one.dice), std::pair(&macro.nsd, &one.nsd),
-                                    std::pair(&macro.hd95, &one.hd95)}) {
+                                    std::pair(&macro.hd95, &one.hd95),
+                                    std::pair(&macro.penalised_hd95, &one.penalised_hd95)}) {
     if (part->n > 0) add_score(*total, part->mean);
   }
   macro.references += one.references;
@@ -214,6 +222,7 @@ Json means_json(const AnatomyMeans& means) {
   return Json::object({{"dice", mean_json(means.dice)},
                        {"nsd", mean_json(means.nsd)},
                        {"hd95_mm", mean_json(means.hd95)},
+                       {"hd95_penalised_mm", mean_json(means.penalised_hd95)},
                        {"references", means.references},
                        {"missing", means.missing},
                        {"refused", means.refused},
@@ -256,7 +265,7 @@ Json row_json(const AnatomyRow& row) {
   out.push(row.structure);
   out.push(static_cast<std::int64_t>(row.reference));
   out.push(static_cast<std::int64_t>(row.prediction));
-  for (const Score* score : {&row.dice, &row.nsd, &row.hd95})
+  for (const Score* score : {&row.dice, &row.nsd, &row.hd95, &row.penalised_hd95})
     out.push(score->defined() ? Json(score->value()) : Json());
   if (!row.detail.empty()) out.push(row.detail);
   return out;
@@ -264,7 +273,7 @@ Json row_json(const AnatomyRow& row) {
 
 Result<AnatomyRow> parse_anatomy_row(const Json& value, const std::string& volume) {
   const Json::Array* parts = value.as_array();
-  const bool fits = parts != nullptr && parts->size() >= 6 && (*parts)[0].as_string() != nullptr &&
+  const bool fits = parts != nullptr && parts->size() >= 7 && (*parts)[0].as_string() != nullptr &&
                     (*parts)[1].as_integer() != nullptr && (*parts)[2].as_integer() != nullptr;
   if (!fits)
     return invalid_data("scored masks of " + volume + ": expected a structure, two statuses and scores");
@@ -278,10 +287,10 @@ Result<AnatomyRow> parse_anatomy_row(const Json& value, const std::string& volum
   out.reference = static_cast<MaskStatus>(*(*parts)[1].as_integer());
   out.prediction = static_cast<MaskStatus>(*(*parts)[2].as_integer());
   std::size_t at = 3;
-  for (Score* score : {&out.dice, &out.nsd, &out.hd95}) {
+  for (Score* score : {&out.dice, &out.nsd, &out.hd95, &out.penalised_hd95}) {
     if (const auto number = (*parts)[at++].as_number()) *score = Score(*number);
   }
-  if (parts->size() > 6 && (*parts)[6].as_string() != nullptr) out.detail = *(*parts)[6].as_string();
+  if (parts->size() > at && (*parts)[at].as_string() != nullptr) out.detail = *(*parts)[at].as_string();
   return out;
 }
 
@@ -302,11 +311,23 @@ Result<AnatomyScores> score_anatomy_masks(const AnatomyScoreRequest& request, Pr
   FIDUCIAL_TRY(MaskLibrary prediction, MaskLibrary::open(request.predictions, request.inside));
   const AnatomyMetrics metrics{.dice = find_mask_metric("dice"),
                                .nsd = find_mask_metric("nsd_surfel"),
-                               .hd95 = find_mask_metric("hd95_surfel_directed_max")};
-  FIDUCIAL_ASSERT(metrics.dice != nullptr && metrics.nsd != nullptr && metrics.hd95 != nullptr);
+                               .hd95 = find_mask_metric("hd95_surfel_directed_max"),
+                               .penalised_hd95 = find_mask_metric("hd95_surfel_directed_max_penalised")};
+  FIDUCIAL_ASSERT(metrics.dice != nullptr && metrics.nsd != nullptr && metrics.hd95 != nullptr &&
+                  metrics.penalised_hd95 != nullptr);
   std::vector<std::string> volumes = request.volumes;
   if (volumes.empty()) {
     FIDUCIAL_TRY(volumes, reference.volumes());
+  }
+  if (request.ct_folder) {
+    const bool has_any = std::any_of(volumes.begin(), volumes.end(), [&](const std::string& volume) {
+      return ct_of(*request.ct_folder, volume).has_value();
+    });
+    if (!has_any && !volumes.empty()) {
+      return Error(ErrorCode::invalid_data,
+                   "expected CTs, such as " + volume_stem(volumes.front()) + ".nii.gz, found none of them",
+                   Place{.path = request.ct_folder->string()});
+    }
   }
   // Archives that are read in their order are read once.
   FIDUCIAL_TRY(volumes, prediction.in_reading_order(std::move(volumes)));
@@ -350,11 +371,12 @@ Json AnatomyScores::json() const {
 }
 
 std::string AnatomyScores::csv() const {
-  std::string out = "Volumename,Structure,Reference,Prediction,Dice,NSD,HD95_mm,Detail\n";
+  std::string out = "Volumename,Structure,Reference,Prediction,Dice,NSD,HD95_mm,HD95_penalised_mm,Detail\n";
   for (const AnatomyRow& row : rows) {
     out += csv_row(std::vector<std::string>{row.volume, row.structure, std::string(to_string(row.reference)),
                                             std::string(to_string(row.prediction)), score_cell(row.dice),
-                                            score_cell(row.nsd), score_cell(row.hd95), row.detail});
+                                            score_cell(row.nsd), score_cell(row.hd95),
+                                            score_cell(row.penalised_hd95), row.detail});
   }
   return out;
 }

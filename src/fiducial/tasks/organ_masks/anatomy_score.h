@@ -38,6 +38,7 @@ struct AnatomyRow {
   Score dice = Score::undefined("not scored");
   Score nsd = Score::undefined("not scored");
   Score hd95 = Score::undefined("not scored");
+  Score penalised_hd95 = Score::undefined("not scored");  // the diagonal of the volume where one has no voxel
   std::string detail;
 };
 
@@ -50,7 +51,8 @@ struct AnatomyMean {
 struct AnatomyMeans {
   AnatomyMean dice;
   AnatomyMean nsd;
-  AnatomyMean hd95;
+  AnatomyMean hd95;            // of structures that both have
+  AnatomyMean penalised_hd95;  // of all that Dice counts
   std::int64_t references = 0;    // structures of volumes with voxels in the reference
   std::int64_t missing = 0;       // of these: without a prediction
   std::int64_t refused = 0;       // of these: on another grid, or not readable
@@ -98,7 +100,8 @@ Result<AnatomyRow> parse_anatomy_row(const Json& value, const std::string& volum
 // Scores every structure that the reference has.
 //
 // By contract: where both are empty nothing is scored; voxels where the reference has none, and none or no
-// usable ones where it has some, are Dice 0 and NSD 0 and have no distance. Masks that lost their place take
+// usable ones where it has some, are Dice 0 and NSD 0, have no HD95 and a penalised HD95 of the volume's
+// diagonal. Masks that lost their place take
 // the grid of the CT, or of the reference, if they have its shape; others are refused, never resampled.
 Result<AnatomyScores> score_anatomy_masks(const AnatomyScoreRequest& request, Progress& progress);
 

@@ -72,6 +72,8 @@ class MaskScores {
     family_.measures.push_back(mask_measure("mask_nsd", "nsd_surfel", count));
     if (tolerance_mm != 1) family_.measures.back().variant = "_" + tolerance_text(tolerance_mm);
     family_.measures.push_back(mask_measure("mask_hd95", "hd95_surfel_directed_max", count));
+    family_.measures.push_back(
+        mask_measure("mask_hd95_penalised", "hd95_surfel_directed_max_penalised", count));
   }
 
   void add(const AnatomyRow& row) {
@@ -85,6 +87,7 @@ class MaskScores {
     count_score(family_.measures[0], *unit, row.dice);
     count_score(family_.measures[1], *unit, row.nsd);
     count_score(family_.measures[2], *unit, row.hd95);
+    count_score(family_.measures[3], *unit, row.penalised_hd95);
   }
 
   void write_to(ScoreRun& run) {
@@ -284,7 +287,7 @@ Outcome conclude_region_masks(ScoreRun& run, Json& tasks) {
     }
   }
   if (rows == 0) {
-    for (const char* slot : {"mask_dice", "mask_nsd", "mask_hd95"}) remove_slot(run, slot);
+    for (const char* slot : {"mask_dice", "mask_nsd", "mask_hd95", "mask_hd95_penalised"}) remove_slot(run, slot);
     run.remarks.push_back(
         {"masks", "masks_not_scored", "the dataset folder has no organ masks of these volumes"});
     return say("no masks");
