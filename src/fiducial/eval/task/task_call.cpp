@@ -5,6 +5,7 @@
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
+#include "fiducial/base/suggestion.h"
 #include "fiducial/eval/task/run_groups.h"
 
 namespace fiducial {
@@ -54,7 +55,8 @@ Outcome check_value(const TaskOption& option, const std::string& value) {
   }
   const auto& choices = option.choices;
   if (choices.empty() || std::find(choices.begin(), choices.end(), value) != choices.end()) return done();
-  return option_error(option, "one of " + joined(choices), value);
+  return bad_usage("--" + option.name + ": expected one of " + joined(choices) + ", found \"" + value + "\"" +
+                   did_you_mean(value, choices));
 }
 
 }  // namespace
