@@ -18,10 +18,10 @@ PAGES = {
     "volumes": "Volumes",
     "preprocess": "What models are given of a CT",
     "metrics": "Metrics of two masks",
-    "scoring": "Scoring and comparing",
+    "scoring": "Scoring, rows, verifying and comparing",
     "options": "Tasks and their options",
     "samples": "Samples for training loops",
-    "verbs": "Check, stats, convert, demo",
+    "verbs": "Check, stats, convert, export, predict, board, demo",
     "stages": "Stages of building a benchmark",
     "curate": "What reports say",
     "cards": "Benchmark cards",
@@ -30,11 +30,48 @@ PAGES = {
 }
 
 
+def parameter_text(parameter):
+    text = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "") + parameter.name
+    if parameter.annotation is not inspect.Parameter.empty:
+        text += f": {type_text(parameter.annotation)}"
+    if parameter.default is inspect.Parameter.empty:
+        return text
+    return f"{text}{' = ' if ':' in text else '='}{parameter.default!r}"
+
+
+def type_text(annotation):
+    return annotation if isinstance(annotation, str) else inspect.formatannotation(annotation)
+
+
 def signature(name, function):
-    text = str(inspect.signature(function)).replace("'", "")
-    for hidden in ("(self, ", "(cls, "):
-        text = text.replace(hidden, "(")
-    return f"{name}{text.replace('(self)', '()').replace('(cls)', '()')}".replace(" -> None", "")
+    found = inspect.signature(function)
+    parts = []
+    for parameter in found.parameters.values():
+        if parameter.name in ("self", "cls") and not parts:
+            continue
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY and not any(part.startswith("*") for part in parts):
+            parts.append("*")
+        parts.append(parameter_text(parameter))
+    given = found.return_annotation
+    ending = "" if given in (inspect.Signature.empty, "None", None) else f" -> {type_text(given)}"
+    return f"{name}({', '.join(parts)}){ending}"
+
+
+def with_fences(text):
+    """Text of a module, whose indented lines are code."""
+    lines = []
+    is_code = False
+    for line in (text or "").strip().splitlines() + [""]:
+        if line.startswith("    ") and not is_code:
+            lines.append("```python")
+            is_code = True
+        elif is_code and line and not line.startswith("    "):
+            lines[-1:] = ["```", ""] if not lines[-1] else [lines[-1], "```"]
+            is_code = False
+        lines.append(line[4:] if is_code else line)
+    while not lines[-1]:
+        lines.pop()
+    return "\n".join(lines + (["```"] if is_code else []))
 
 
 def documented(text):
@@ -64,7 +101,7 @@ def class_text(name, kind):
 
 def page(name, title):
     module = getattr(fiducial, name, None) or __import__(f"fiducial.{name}", fromlist=["_"])
-    parts = [f"# {title}", f"`fiducial.{name}`: {documented(module.__doc__)}"]
+    parts = [f"# {title}", f"`fiducial.{name}`: {with_fences(module.__doc__)}"]
     for key, value in vars(module).items():
         if key.startswith("_") or getattr(value, "__module__", None) != module.__name__:
             continue
@@ -76,8 +113,7 @@ def page(name, title):
 
 
 def overview():
-    lines = ["# The Python package", documented(fiducial.__doc__).replace("\n\n    ", "\n\n```python\n", 1)
-             .replace("\n    ", "\n") + "\n```", "| page | |\n|---|---|"]
+    lines = ["# The Python package", with_fences(fiducial.__doc__), "| page | |\n|---|---|"]
     rows = "".join(f"\n| [{name}]({name}.md) | {title} |" for name, title in PAGES.items())
     made = "Made from the docstrings by `tools/python_docs.py`; a test fails when it drifts."
     return "\n\n".join(lines) + rows + f"\n\n{made}\n"

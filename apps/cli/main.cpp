@@ -1,46 +1,65 @@
 #include <csignal>
 #include <exception>
+#include <memory>
 #include <new>
 #include <string>
+#include <vector>
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 #include <malloc.h>
 
+#include "fiducial/base/suggestion.h"
 #include "fiducial/base/unfinished_paths.h"
 #include "fiducial/base/version.h"
 
 #include "command.h"
 #include "console.h"
+#include "exit_statuses.h"
+#include "help_formatter.h"
+#include "usage_error.h"
 
 namespace fiducial::cli {
 namespace {
 
 int report(Console& console, const Error& error) {
-  console.note("error: " + error.text());
+  console.note("error: " + error.text() + path_advice(error));
   return exit_status(error.code());
+}
+
+// Every verb on the app; the one that is typed fills chosen.
+void define_verbs(CLI::App& app, CommandBody& chosen) {
+  app.formatter(std::make_shared<HelpFormatter>());
+  app.set_version_flag("-V,--version", "fiducial " FIDUCIAL_VERSION);
+  app.require_subcommand(1);
+  app.footer("'fiducial help VERB' shows a verb's options and an example.\n\n" + exit_status_table());
+  for (const Command& command : all_commands()) {
+    CLI::App* verb = app.add_subcommand(command.name, command.summary);
+    verb->footer("Example:\n  " + command.example +
+                 "\n\nExit status: 0 done; 'fiducial help' lists the others.");
+    verb->group(command.heading);
+    CommandBody body = command.define(Verb(verb));
+    verb->callback([&chosen, body] { chosen = body; });
+  }
 }
 
 int run(int argc, const char* const* argv) {
   Console console;
   CLI::App app("Fiducial: build, check, score and show grounded radiology benchmarks.", "fiducial");
-  app.set_version_flag("--version", std::string("fiducial ") + tool_version);
-  app.require_subcommand(1);
-  app.footer("'fiducial VERB --help' shows a verb's options and an example.");
   CommandBody chosen;
-  for (const Command& command : all_commands()) {
-    CLI::App* verb = app.add_subcommand(command.name, command.summary);
-    verb->footer("Example:\n  " + command.example);
-    CommandBody body = command.define(Verb(verb));
-    verb->callback([&chosen, body] { chosen = body; });
+  define_verbs(app, chosen);
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  const TypedVerb typed = typed_verb(Verb(&app), words);
+  // A verb that is only a list of verbs shows them.
+  if (!typed.verb.subcommands().empty() && typed.words == words.size()) {
+    console.print(typed.verb.help_text());
+    return 0;
   }
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {
     return app.exit(success);
   } catch (const CLI::ParseError& error) {
-    app.exit(error);
+    console.note("error: " + usage_error(Verb(&app), words, error.what()));
+    console.note("'" + typed.verb.full_name() + " --help' shows what it takes");
     return exit_status(ErrorCode::bad_usage);
   }
   Result<int> status = chosen(console);

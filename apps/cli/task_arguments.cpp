@@ -32,19 +32,24 @@ std::vector<std::string> split_at_commas(const std::string& text) {
 
 }  // namespace
 
-void TaskArguments::add(const TaskOption& option, const std::string& task) {
+void TaskArguments::add(const TaskOption& option, const Task& task) {
   const auto [found, is_new] = arguments_.try_emplace(option.name);
+  Argument& argument = found->second;
   if (is_new) {
-    found->second.option = option;
+    argument.option = option;
     order_.push_back(option.name);
   }
-  found->second.tasks.push_back(task);
+  argument.tasks.push_back(task.id);
+  for (const std::string& value : option.name == "metrics" ? task.metrics : option.choices) {
+    if (std::find(argument.values.begin(), argument.values.end(), value) == argument.values.end())
+      argument.values.push_back(value);
+  }
 }
 
 void TaskArguments::declare(Verb verb, Which which) {
   for (const Task& task : all_tasks()) {
     for (const TaskOption& option : options_of(task)) {
-      if (which == Which::all || names_files(option)) add(option, task.id);
+      if (which == Which::all || names_files(option)) add(option, task);
     }
   }
   for (const std::string& name : order_) {
@@ -56,6 +61,7 @@ void TaskArguments::declare(Verb verb, Which which) {
       argument.declared.push_back(verb.add_option("--" + name, argument.several, help));
     } else {
       argument.declared.push_back(verb.add_option("--" + name, argument.single, help));
+      argument.declared.front().suggests(argument.values);
     }
   }
   show(nullptr);

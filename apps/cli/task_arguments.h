@@ -26,14 +26,15 @@ class TaskArguments {
  private:
   struct Argument {
     TaskOption option;
-    std::vector<std::string> tasks;  // ids of those that have it
+    std::vector<std::string> tasks;   // ids of those that have it
+    std::vector<std::string> values;  // that completion offers
     std::string single;
     std::vector<std::string> several;
     bool is_set = false;
     std::vector<DeclaredOption> declared;  // one
   };
 
-  void add(const TaskOption& option, const std::string& task);
+  void add(const TaskOption& option, const Task& task);
 
   std::vector<std::string> order_;
   std::map<std::string, Argument> arguments_;  // entries never move

@@ -1,12 +1,44 @@
 #include "verb.h"
 
-#include <optional>
+#include <algorithm>
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
 
+#include "fiducial/base/plain_text.h"
+#include "fiducial/base/suggestion.h"
+
+#include "help_formatter.h"
+
 namespace fiducial::cli {
+
+namespace {
+
+// Its description holds the values of an option, with commas between them.
+constexpr const char* values_validator = "values";
+
+std::vector<std::string> values_of(CLI::Option* option) {
+  try {
+    const std::string text = option->get_validator(values_validator)->get_description();
+    return CLI::detail::split(text, ',');
+  } catch (const CLI::OptionNotFound&) {
+    return {};
+  }
+}
+
+OptionFacts facts_of(CLI::Option* option) {
+  OptionFacts out{.help = option->get_description(),
+                  .values = values_of(option),
+                  .takes_value = option->get_items_expected_max() > 0,
+                  .is_argument = option->get_positional() && !option->nonpositional()};
+  for (const std::string& name : option->get_lnames()) out.names.push_back("--" + name);
+  for (const std::string& name : option->get_snames()) out.names.push_back("-" + name);
+  if (out.is_argument) out.names.push_back(option->get_name(true));
+  return out;
+}
+
+}  // namespace
 
 DeclaredOption DeclaredOption::required() const {
   option_->required();
@@ -28,7 +60,16 @@ DeclaredOption DeclaredOption::check(const Range& range) const {
 }
 
 DeclaredOption DeclaredOption::one_of(const std::vector<std::string>& choices) const {
-  option_->check(CLI::IsMember(choices));
+  const auto is_choice = [choices](const std::string& typed) {
+    if (std::find(choices.begin(), choices.end(), typed) != choices.end()) return std::string();
+    return '"' + typed + "\" is not one of " + joined(choices) + did_you_mean(typed, choices);
+  };
+  option_->check(is_choice, joined(choices, ","), values_validator);
+  return *this;
+}
+
+DeclaredOption DeclaredOption::suggests(const std::vector<std::string>& values) const {
+  option_->check([](const std::string&) { return std::string(); }, joined(values, ","), values_validator);
   return *this;
 }
 
@@ -64,7 +105,9 @@ DeclaredOption DeclaredOption::each(const std::function<void(const std::string&)
 
 template <class Target>
 DeclaredOption Verb::add_option(const std::string& names, Target& target, const std::string& help) const {
-  return DeclaredOption(app_->add_option(names, target, help));
+  CLI::Option* option = app_->add_option(names, target, help);
+  if (names.starts_with('-')) option->allow_extra_args(false);
+  return DeclaredOption(option);
 }
 
 template DeclaredOption Verb::add_option(const std::string&, std::string&, const std::string&) const;
@@ -102,7 +145,7 @@ std::vector<std::string> Verb::typed(const std::string& option) const {
 void Verb::before_help(const std::function<void()>& prepare) const {
   app_->formatter_fn([prepare](const CLI::App* app, std::string name, CLI::AppFormatMode mode) {
     prepare();
-    return CLI::Formatter().make_help(app, std::move(name), mode);
+    return HelpFormatter().make_help(app, std::move(name), mode);
   });
 }
 
@@ -110,7 +153,27 @@ void Verb::footer(const std::string& text) const { app_->footer(text); }
 
 std::string Verb::name() const { return app_->get_name(); }
 
-Verb Verb::parent() const { return Verb(app_->get_parent()); }
+std::string Verb::summary() const { return app_->get_description(); }
+
+void Verb::heading(const std::string& text) const { app_->group(text); }
+
+std::string Verb::full_name() const {
+  std::string out = app_->get_name();
+  for (const CLI::App* above = app_->get_parent(); above != nullptr; above = above->get_parent())
+    out = above->get_name() + " " + out;
+  return out;
+}
+
+// Not App::help, which shows the verb that was typed.
+std::string Verb::help_text() const {
+  return app_->get_formatter()->make_help(app_, full_name(), CLI::AppFormatMode::Normal);
+}
+
+Verb Verb::root() const {
+  CLI::App* out = app_;
+  while (out->get_parent() != nullptr) out = out->get_parent();
+  return Verb(out);
+}
 
 std::vector<Verb> Verb::subcommands() const {
   std::vector<Verb> out;
@@ -118,11 +181,17 @@ std::vector<Verb> Verb::subcommands() const {
   return out;
 }
 
-std::vector<std::string> Verb::long_options() const {
-  std::vector<std::string> out;
-  for (const CLI::Option* option : app_->get_options()) {
-    for (const std::string& name : option->get_lnames()) out.push_back(name);
+std::optional<Verb> Verb::subcommand(std::string_view name) const {
+  for (const Verb& each : subcommands()) {
+    if (each.name() == name) return each;
   }
+  return std::nullopt;
+}
+
+std::vector<OptionFacts> Verb::options() const {
+  std::vector<OptionFacts> out;
+  for (CLI::Option* option : app_->get_options([](CLI::Option*) { return true; }))
+    out.push_back(facts_of(option));
   return out;
 }
 

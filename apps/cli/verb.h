@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace CLI {
@@ -36,6 +38,8 @@ class DeclaredOption {
   DeclaredOption capture_default_str() const;
   DeclaredOption check(const Range& range) const;
   DeclaredOption one_of(const std::vector<std::string>& choices) const;
+  // Values that completion offers; others are taken as well.
+  DeclaredOption suggests(const std::vector<std::string>& values) const;
   DeclaredOption positive() const;
   // Never both.
   DeclaredOption excludes(const DeclaredOption& other) const;
@@ -50,13 +54,24 @@ class DeclaredOption {
   CLI::Option* option_;
 };
 
+// What an option or argument looks like from outside.
+struct OptionFacts {
+  std::vector<std::string> names;  // "--output", "-o"; one name without dashes for an argument
+  std::string help;
+  std::vector<std::string> values;  // those that are known
+  bool takes_value = true;
+  bool is_argument = false;
+};
+
 // A verb of the command line while it declares what it takes. A handle: copies declare on the same verb. The
 // parser behind it is a large header that only verb.cpp and main.cpp read.
 class Verb {
  public:
   explicit Verb(CLI::App* app) : app_(app) {}
 
-  // Targets are std::string, whole numbers, double, or std::vector or std::optional of some of them.
+  // Targets are std::string, whole numbers, double, or std::vector or std::optional of some of them. An
+  // option that fills a vector takes one value each time it is typed, so that it swallows no argument behind
+  // it.
   template <class Target>
   DeclaredOption add_option(const std::string& names, Target& target, const std::string& help) const;
   DeclaredOption add_flag(const std::string& names, bool& target, const std::string& help) const;
@@ -74,11 +89,18 @@ class Verb {
   void before_help(const std::function<void()>& prepare) const;
   void footer(const std::string& text) const;
 
-  // What completion needs to know.
+  // The heading under which the verb above lists it.
+  void heading(const std::string& text) const;
+
+  // What help, completion and errors need to know.
   std::string name() const;
-  Verb parent() const;
+  std::string summary() const;
+  std::string full_name() const;  // "fiducial curate labels"
+  std::string help_text() const;
+  Verb root() const;
   std::vector<Verb> subcommands() const;
-  std::vector<std::string> long_options() const;
+  std::optional<Verb> subcommand(std::string_view name) const;
+  std::vector<OptionFacts> options() const;
 
  private:
   CLI::App* app_;

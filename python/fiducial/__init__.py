@@ -15,15 +15,15 @@ from fiducial.errors import Error
 from fiducial.masks import Mask
 from fiducial.options import tasks
 from fiducial.samples import Samples
-from fiducial.scoring import (Comparison, Rows, Scorer, Scores, compare, merge, score, score_answers, score_shard,
-                              score_tables)
-from fiducial.verbs import CheckReport, check, convert, demo, stats
+from fiducial.scoring import (Comparison, Rows, Scorer, Scores, compare, merge, rows, score, score_answers, score_shard,
+                              score_tables, verify)
+from fiducial.verbs import CheckReport, board, check, convert, demo, export, predict, stats
 from fiducial.volumes import Volume
 
 Card = Scores  # its earlier name; cards are those of benchmarks
 
 __all__ = ["Card", "Case", "CaseImage", "CheckReport", "Comparison", "Dataset", "DiagnosisCase",
            "DiagnosisDataset", "Error", "Finding", "InferenceView", "Mask", "Rows", "Samples", "Scorer", "Scores",
-           "Volume", "__version__", "anatomy", "cards", "check", "compare", "convert", "curate", "demo", "errors",
-           "merge", "metrics", "open", "preprocess", "score", "score_answers", "score_shard", "score_tables", "stages",
-           "stats", "tasks"]
+           "Volume", "__version__", "anatomy", "board", "cards", "check", "compare", "convert", "curate", "demo", "errors",
+           "export", "merge", "metrics", "open", "predict", "preprocess", "rows", "score", "score_answers", "score_shard",
+           "score_tables", "stages", "stats", "tasks", "verify"]

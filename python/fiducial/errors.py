@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import re
 import typing
+
+_OPTION = re.compile(r"(?<![\w/.-])--([a-z]+(?:-[a-z]+)*)")  # as the command has them
+_UNKNOWN_NAME = re.compile(r'(?:^|: )no [a-z ]+ "[^"]*"(?: for [a-z ]+)?; (?:there is|groups are) ')
 
 
 class Place(typing.NamedTuple):
@@ -58,6 +63,18 @@ class InvalidData(Error, ValueError):
     """Input that breaks its format or its promises, or that is not there."""
 
     code, status = "invalid_data", 3
+
+
+class UnknownName(BadUsage, KeyError):
+    """A metric, split, column or other name that is not there; the message lists those that are."""
+
+
+class NotFound(InvalidData, FileNotFoundError):
+    """A file or folder that is not there."""
+
+    def __init__(self, message: str, place: Place = Place(), contexts: tuple[str, ...] = (), text: str | None = None):
+        super().__init__(message, place, contexts, text)
+        self.filename = self.place.path or None
 
 
 class Unfinished(Error):
@@ -119,4 +136,15 @@ _BY_CODE = {kind.code: kind for kind in ALL}
 
 def _error(code: str, message: str, place: tuple[typing.Any, ...], contexts: list[str], text: str) -> Error:
     """The exception for an error of the native engine, which calls this."""
-    return _BY_CODE.get(code, InternalError)(message, Place(*place), tuple(contexts), text)
+    found = Place(*place)
+    kind = _BY_CODE.get(code, InternalError)
+    if kind is BadUsage and _UNKNOWN_NAME.search(message):
+        kind = UnknownName
+    elif kind is InvalidData and ("no such" in message or "No such file" in message) and not os.path.exists(found.path):
+        kind = NotFound
+    return kind(_in_python(message), found, tuple(contexts), _in_python(text))
+
+
+def _in_python(text: str) -> str:
+    """A message with the options of the command as the keywords that they are here."""
+    return _OPTION.sub(lambda option: {"overwrite": "overwrite=True"}.get(option[1], option[1].replace("-", "_")), text)

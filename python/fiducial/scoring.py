@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import collections.abc
+import difflib
 import os
 import typing
 
 from fiducial import _native
 from fiducial.cases import DiagnosisDataset
 from fiducial.datasets import Case, Dataset, Finding, PathLike, _case_name
-from fiducial.errors import BadUsage
+from fiducial.errors import BadUsage, UnknownName
 from fiducial.masks import _label_mask
 from fiducial.options import Task, with_options
 from fiducial.options import task as find_task
@@ -99,6 +100,26 @@ class Scores:
             self._rows = Rows(self._native.rows())
         return self._rows
 
+    def __getitem__(self, name: str) -> float | None:
+        """A headline value by its name, such as scores["dice_per_case"]; None where it is undefined.
+
+        The summary has its interval and its counts: scores.summary["metrics"][name].
+        """
+        try:
+            return self.summary["metrics"][name].get("value")
+        except KeyError:
+            raise UnknownName(_unknown("value", name, self.keys())) from None
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.summary["metrics"]
+
+    def __iter__(self) -> collections.abc.Iterator[str]:
+        return iter(self.keys())
+
+    def keys(self) -> list[str]:
+        """The names of the headline values."""
+        return list(self.summary["metrics"])
+
     def write(self, folder: PathLike, overwrite: bool = False, report: bool = True, *, private: bool | None = None,
               min_group: int = 20) -> None:
         """Writes what `fiducial score` writes: summary.json, plan.json, rows.parquet, report.html and what else the task has.
@@ -141,6 +162,36 @@ class Scores:
         from fiducial._html import scores_page
 
         return scores_page(self)
+
+
+def rows(scores: Scores | PathLike, *, worst: int | None = None, where: collections.abc.Mapping[str, typing.Any] | None = None,
+         metric: str | None = None, scorer: str = "strict") -> Rows:
+    """Rows of scores or of a score folder, as `fiducial rows` lists them: `rows("scores/", worst=20, where={"category": "2d"})`.
+
+    `worst` takes only so many, the worst first, by `metric`, which is the first of the run unless it is named.
+    """
+    if worst is not None and worst < 1:
+        raise BadUsage(f"worst is {worst}; expected 1 at least")
+    query = _native.RowQuery()
+    query.metric, query.scorer, query.worst = metric or "", scorer, worst
+    query.where = [f"{column}={value}" for column, value in (where or {}).items()]
+    found = scores if isinstance(scores, Scores) else Scores.read(scores)
+    return Rows(_native.choose_rows(found.rows()._native, query))
+
+
+def verify(scores: PathLike, dataset: AnyDataset, predictions: PathLike, *, threads: int = 0, progress: Wish = None,
+           **inputs: typing.Any) -> dict[str, typing.Any]:
+    """Hashes and scores again and compares with a score folder, as `fiducial verify --json` does.
+
+    `inputs` are the files that the scores were made with beside dataset and predictions, such as `volumes`, by the names
+    that `score` has for them. `agrees` in what is returned says whether everything is the same.
+    """
+    task = _native.task_of_scores(scores)
+    values = _values(dataset, find_task(task), inputs)
+    values.pop("split", None)  # the plan has it
+    request = _native.ScoreRequest(task, _folder(dataset), predictions, values, threads)
+    with shown(progress) as told:
+        return _native.verify(scores, request, told)
 
 
 class Comparison:
@@ -298,6 +349,12 @@ class Scorer:
     def _result(self, least: int | None, threads: int, progress: Wish) -> Scores:
         with shown(progress) as told:
             return Scores(self._native.result(least, threads, told))
+
+
+def _unknown(kind: str, name: str, known: collections.abc.Iterable[str]) -> str:
+    names = list(known)
+    close = difflib.get_close_matches(name, names, 1)
+    return f'no {kind} "{name}"; there is {", ".join(names)}' + (f"; did you mean {close[0]}?" if close else "")
 
 
 def _folder(dataset: AnyDataset) -> PathLike:

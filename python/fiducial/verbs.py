@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import collections.abc
 import os
 import typing
 
 from fiducial import _native
 from fiducial.cases import DiagnosisDataset
 from fiducial.datasets import Dataset, PathLike
+from fiducial.errors import BadUsage, InvalidData
 from fiducial.progress import Wish, shown
 
 AnyDataset = typing.Union[Dataset, DiagnosisDataset]
@@ -44,7 +46,7 @@ def check(path: AnyDataset | PathLike, *, predictions: PathLike | None = None, v
           split: str | None = None, synonyms: PathLike | None = None, labels: PathLike | None = None,
           view: PathLike | None = None, question_column: str | None = None, answer_column: str | None = None,
           image_column: str | None = None, progress: Wish = None) -> CheckReport:
-    """Holds a dataset, and what is handed in for it, against the benchmark's rules, as `fiducial check` does.
+    """Validates a dataset and a submission against the benchmark's rules, as `fiducial check` does.
 
     `path` may also be one table of questions; `labels` are those of the volumes, as CT-RATE publishes them;
     `view` is what a model is shown of questions. The columns are those of a table of questions of any origin.
@@ -80,6 +82,49 @@ def convert(src: PathLike, dst: PathLike, *, orient: str | None = None, series: 
     request.overwrite = overwrite
     _native.convert(request)
     return os.fspath(dst)
+
+
+def export(dataset: AnyDataset | PathLike, predictions: PathLike, output: PathLike, *, split: str | None = None,
+           overwrite: bool = False, progress: Wish = None) -> dict[str, typing.Any]:
+    """Checks predictions and packs the archive a leaderboard takes, as `fiducial export --to submission` does.
+
+    Returns the manifest that is written beside the archive. Predictions with errors are refused, and nothing is written.
+    """
+    request = _native.SubmissionRequest()
+    request.dataset, request.predictions, request.output = _folder(dataset), predictions, output
+    request.split, request.overwrite = split, overwrite
+    with shown(progress) as told:
+        report, manifest = _native.pack_submission(request, told)
+    if manifest is None:
+        raise InvalidData(f"the submission has errors; nothing was written\n{report.text}")
+    return manifest
+
+
+def predict(dataset: AnyDataset | PathLike, output: PathLike, *, volumes: PathLike | None = None,
+            masks: PathLike | None = None, split: str | None = None, progress: Wish = None) -> dict[str, typing.Any]:
+    """Writes the masks of the baseline without a trained model, as `fiducial predict text-region` does.
+
+    The CTs are those of `volumes`, else those that the dataset was opened with.
+    """
+    request = _native.TextRegionRequest()
+    found = getattr(dataset, "volumes", None) if volumes is None else volumes
+    if found is None:
+        raise BadUsage("volumes: the folder of the CTs is missing")
+    request.dataset, request.volumes, request.masks = _folder(dataset), found, masks
+    request.split, request.output = split, output
+    with shown(progress) as told:
+        return _native.predict_text_regions(request, told)
+
+
+def board(file: PathLike, *, by: str = "dice", team_columns: collections.abc.Iterable[str] = (),
+          team_prefixes: collections.abc.Iterable[str] = ()) -> dict[str, typing.Any]:
+    """The boards of a CSV file, ranked, as `fiducial board table --json` prints them.
+
+    With `team_columns` or `team_prefixes` only the best entry of a team has a rank.
+    """
+    teams = _native.TeamRule()
+    teams.columns, teams.prefixes = list(team_columns), list(team_prefixes)
+    return _native.boards(file, by, teams)
 
 
 def demo(path: PathLike, *, seed: int = 1, cases: int = 6, overwrite: bool = False,

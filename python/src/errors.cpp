@@ -2,6 +2,8 @@
 
 #include <nanobind/stl/string.h>
 
+#include "fiducial/base/suggestion.h"
+
 namespace fiducial::python {
 
 namespace nb = nanobind;
@@ -20,7 +22,7 @@ nb::object exception_of(const Error& error) {
       .attr("_error")(text(to_string(error.code())), text(error.message()),
                       nb::make_tuple(text(place.path), optional_number(place.byte),
                                      optional_number(place.line), text(place.pointer)),
-                      contexts, text(error.text()));
+                      contexts, text(error.text() + path_advice(error)));
 }
 
 void translate(const std::exception_ptr& pointer, void*) {

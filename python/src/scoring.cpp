@@ -13,6 +13,7 @@
 
 #include "fiducial/base/interruption.h"
 #include "fiducial/eval/folder/shard_folder.h"
+#include "fiducial/eval/folder/verification.h"
 #include "fiducial/tasks/all_tasks.h"
 #include "fiducial/tasks/finding_masks/piecewise_run.h"
 
@@ -128,6 +129,21 @@ FinishedRun merge(const std::vector<Path>& shards, const Asked& asked, std::opti
   });
 }
 
+nb::str task_of_scores(const Path& scores) {
+  return text(unwrapped(task_of_plan(unwrapped(read_plan(scores))))->id);
+}
+
+nb::any verify(const Path& scores, const Asked& asked, const nb::object& progress) {
+  return to_python(long_call(progress, [scores, asked](Progress& told) -> Result<Json> {
+    FIDUCIAL_TRY(const Json plan, read_plan(scores));
+    FIDUCIAL_TRY(const Task* task, task_of_plan(plan));
+    FIDUCIAL_TRY(const Verification found,
+                 verify_scores(scores, *task, asked.request, Executor(asked.threads), told));
+    if (call_given_up()) return given_up();
+    return found.json();
+  }));
+}
+
 struct ArrayScorer {
   std::shared_ptr<PiecewiseRun> run;
 };
@@ -180,6 +196,8 @@ void define_scoring(nb::module_& module) {
   module.def("score_shard", score_shard, nb::arg("request"), nb::arg("shard"), nb::arg("output"),
              nb::arg("overwrite"), nb::arg("progress").none());
   module.def("merge", merge, nb::arg("shards"), nb::arg("sources"), nb::arg("min_group").none());
+  module.def("task_of_scores", task_of_scores, nb::arg("scores"));
+  module.def("verify", verify, nb::arg("scores"), nb::arg("inputs"), nb::arg("progress").none());
   define_array_scorer(module);
 }
 

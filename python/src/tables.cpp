@@ -4,8 +4,11 @@
 #include <variant>
 
 #include <arrow/c/abi.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
+#include "fiducial/eval/folder/score_rows.h"
 #include "fiducial/table/arrow_table.h"
 
 #include "errors.h"
@@ -58,6 +61,10 @@ nb::list column_values(const SharedTable& shared, const std::string& name) {
   return out;
 }
 
+SharedTable chosen(const SharedTable& shared, const RowQuery& query) {
+  return {std::make_shared<const Table>(chosen_table(unwrapped(choose_rows(*shared.table, query))))};
+}
+
 }  // namespace
 
 void define_tables(nb::module_& module) {
@@ -74,6 +81,13 @@ void define_tables(nb::module_& module) {
           "__arrow_c_stream__",
           [](const SharedTable& shared, const nb::object&) { return stream_capsule(shared); },
           nb::arg("requested_schema").none() = nb::none());
+  nb::class_<RowQuery>(module, "RowQuery", "Which rows are wanted.")
+      .def(nb::init<>())
+      .def_rw("metric", &RowQuery::metric)
+      .def_rw("scorer", &RowQuery::scorer)
+      .def_rw("where", &RowQuery::where)
+      .def_rw("worst", &RowQuery::worst, nb::arg().none());
+  module.def("choose_rows", chosen, nb::arg("rows"), nb::arg("query"));
 }
 
 }  // namespace fiducial::python

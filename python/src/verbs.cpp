@@ -10,10 +10,13 @@
 #include <nanobind/stl/vector.h>
 
 #include "fiducial/base/interruption.h"
+#include "fiducial/board/leaderboard.h"
 #include "fiducial/curate/reports/curated_demo.h"
 #include "fiducial/datasets/check_dataset.h"
 #include "fiducial/dicom/series.h"
 #include "fiducial/eval/folder/comparison.h"
+#include "fiducial/export/submission_package.h"
+#include "fiducial/export/text_region_predictions.h"
 #include "fiducial/geometry/orientation.h"
 #include "fiducial/image/channel_order.h"
 #include "fiducial/image/nifti_file.h"
@@ -128,6 +131,65 @@ ComparedRuns compare(const std::vector<Path>& folders, const std::string& mode, 
   });
 }
 
+// The report of the check, and the manifest where an archive was written.
+nb::tuple pack(const SubmissionRequest& request, const nb::object& progress) {
+  PackedSubmission packed =
+      long_call(progress, [request](Progress& told) { return pack_submission(request, Executor(0), told); });
+  nb::object manifest = nb::none();
+  if (packed.manifest) manifest = to_python(*packed.manifest);
+  return nb::make_tuple(CheckReport{std::move(packed.report)}, manifest);
+}
+
+nb::any predict(const TextRegionRequest& request, const nb::object& progress) {
+  return to_python(long_call(progress, [request](Progress& told) -> Result<Json> {
+    FIDUCIAL_TRY(const TextRegionCounts counts, predict_text_regions(request, told));
+    return counts.json();
+  }));
+}
+
+nb::any boards(const Path& file, const std::string& measure, const TeamRule& teams) {
+  return to_python(long_call(nb::none(), [file, measure, teams](Progress&) -> Result<Json> {
+    FIDUCIAL_TRY(const CsvTable table, read_csv(file));
+    FIDUCIAL_TRY(const std::vector<Leaderboard> found,
+                 leaderboards_from_csv(table, teams).in_file(file.string()));
+    const RankingRule rule{.measure = measure,
+                           .best_per_team = !teams.columns.empty() || !teams.prefixes.empty()};
+    std::vector<RankedBoard> ranking;
+    std::vector<DisplayRule> display;
+    for (const Leaderboard& board : found) {
+      FIDUCIAL_TRY(RankedBoard result, ranked(board, rule));
+      ranking.push_back(std::move(result));
+      display.push_back(display_rule_of(board.name));
+    }
+    return boards_json(ranking, display);
+  }));
+}
+
+void define_packing(nb::module_& module) {
+  nb::class_<SubmissionRequest>(module, "SubmissionRequest", "Which predictions to pack, and where.")
+      .def(nb::init<>())
+      .def_rw("dataset", &SubmissionRequest::dataset)
+      .def_rw("predictions", &SubmissionRequest::predictions)
+      .def_rw("output", &SubmissionRequest::output)
+      .def_rw("split", &SubmissionRequest::split, nb::arg().none())
+      .def_rw("overwrite", &SubmissionRequest::overwrite);
+  module.def("pack_submission", pack, nb::arg("request"), nb::arg("progress").none());
+  nb::class_<TextRegionRequest>(module, "TextRegionRequest",
+                                "Which findings to segment from their sentences.")
+      .def(nb::init<>())
+      .def_rw("dataset", &TextRegionRequest::dataset)
+      .def_rw("volumes", &TextRegionRequest::volumes)
+      .def_rw("masks", &TextRegionRequest::masks, nb::arg().none())
+      .def_rw("split", &TextRegionRequest::split, nb::arg().none())
+      .def_rw("output", &TextRegionRequest::output);
+  module.def("predict_text_regions", predict, nb::arg("request"), nb::arg("progress").none());
+  nb::class_<TeamRule>(module, "TeamRule", "How the team of an entry is found.")
+      .def(nb::init<>())
+      .def_rw("columns", &TeamRule::columns)
+      .def_rw("prefixes", &TeamRule::prefixes);
+  module.def("boards", boards, nb::arg("file"), nb::arg("measure"), nb::arg("teams"));
+}
+
 }  // namespace
 
 void define_verbs(nb::module_& module) {
@@ -149,6 +211,7 @@ void define_verbs(nb::module_& module) {
       .def_rw("image_column", &LintRequest::image_column, nb::arg().none());
   module.def("check", check, nb::arg("request"), nb::arg("progress").none());
   define_convert(module);
+  define_packing(module);
   module.def("demo", demo, nb::arg("folder"), nb::arg("seed"), nb::arg("cases"), nb::arg("overwrite"),
              nb::arg("progress").none());
   nb::class_<ComparedRuns>(module, "ComparedRuns", "A comparison of systems.")

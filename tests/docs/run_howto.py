@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the commands of docs/howto: every line of every ```sh block, page by page, in a fresh folder.
+"""Runs the commands of docs/tutorial.md and docs/howto: every line of every ```sh block, page by page, in a fresh folder.
 
 usage: run_howto.py FIDUCIAL
 """
@@ -31,7 +31,7 @@ def main():
     folder = str(pathlib.Path(sys.argv[1]).resolve().parent)
     environment = dict(os.environ, PATH=folder + os.pathsep + os.environ["PATH"])
     passed = failed = 0
-    for page in sorted((ROOT / "docs" / "howto").glob("*.md")):
+    for page in [ROOT / "docs" / "tutorial.md", *sorted((ROOT / "docs" / "howto").glob("*.md"))]:
         found = list(failures(page, environment))
         passed += not found
         failed += bool(found)

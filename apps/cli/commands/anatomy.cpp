@@ -67,7 +67,7 @@ Result<int> segment(const AnatomyOptions& options, Console& console) {
 Command anatomy_command() {
   return {
       .name = "anatomy",
-      .summary = "Segment body, bones, trachea and both lungs of a CT, by rules and without weights",
+      .summary = "Segment body, bones, trachea and both lungs of a CT, by rules, without a trained model",
       .example = "fiducial anatomy ct.nii.gz -o organs.nii.gz",
       .define = [](Verb verb) -> CommandBody {
         auto options = std::make_shared<AnatomyOptions>();

@@ -6,9 +6,11 @@
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
+#include "fiducial/base/suggestion.h"
 #include "fiducial/board/leaderboard.h"
 #include "fiducial/terminal/text_table.h"
 
+#include "board_add.h"
 #include "board_answers.h"
 #include "command.h"
 
@@ -34,12 +36,12 @@ Result<std::vector<Leaderboard>> wanted_boards(const BoardOptions& options) {
   const TeamRule teams{.columns = options.team_columns, .prefixes = options.team_prefixes};
   FIDUCIAL_TRY(std::vector<Leaderboard> boards, leaderboards_from_csv(table, teams).in_file(options.file));
   if (options.board.empty()) return boards;
-  std::string names;
+  std::vector<std::string> names;
   for (const Leaderboard& board : boards) {
     if (board.name == options.board) return std::vector<Leaderboard>{board};
-    append_joined(names, board.name);
+    names.push_back(board.name);
   }
-  return bad_usage(options.file + ": no board \"" + options.board + "\"; there is " + names);
+  return bad_usage(options.file + ": " + unknown_name("board", options.board, names));
 }
 
 Result<DisplayRule> display_of(const BoardOptions& options, const std::string& board) {
@@ -141,7 +143,7 @@ void define_table(Verb table, BoardOptions& options) {
 
 Command board_command() {
   return {.name = "board",
-          .summary = "Rank, import and export published leaderboards",
+          .summary = "Rank leaderboards, add scores to them, import and export",
           .example = "fiducial board table leaderboard.csv --best-per-team submitter",
           .define = [](Verb verb) -> CommandBody {
             auto options = std::make_shared<BoardOptions>();
@@ -151,10 +153,14 @@ Command board_command() {
                          *options);
             const Verb imported = verb.add_subcommand(
                 "import", "Take published results of MedThinkVQA in, with notes on what contradicts them");
+            auto added = std::make_shared<BoardAddOptions>();
+            const Verb add = verb.add_subcommand("add", "Add score folders to a board's CSV file");
+            define_board_add(add, *added);
             const Verb exported = verb.add_subcommand("export", "Write the leaderboard's own benchmark.json");
             define_board_import(imported, *answers);
             define_board_export(exported, *answers);
-            return [options, answers, imported, exported](Console& console) {
+            return [options, answers, added, add, imported, exported](Console& console) {
+              if (add.parsed()) return add_to_board(*added, console);
               if (imported.parsed()) return import_board(*answers, console);
               if (exported.parsed()) return export_board(*answers, console);
               return print_tables(*options, console);

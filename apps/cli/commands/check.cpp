@@ -55,7 +55,7 @@ Result<int> check(const CheckOptions& options, Console& console) {
 Command check_command() {
   return {
       .name = "check",
-      .summary = "Hold a dataset, and what is handed in for it, against the benchmark's rules",
+      .summary = "Validate a dataset and a submission against the benchmark's rules",
       .example = "fiducial check rexgroundingct/ --predictions submission.zip --volumes ct-rate/",
       .define = [](Verb verb) -> CommandBody {
         auto options = std::make_shared<CheckOptions>();
@@ -65,26 +65,26 @@ Command check_command() {
                 "(CSV, plain or gzip)")
             ->required();
         verb.add_option("--predictions", options->predictions,
-                        "What is handed in, checked as a leaderboard would: a folder or flat zip of "
+                        "Submission to validate as a leaderboard would: a folder or flat zip of "
                         "<case>.nii.gz, or a JSONL file of answers");
         verb.add_option(
             "--volumes", options->volumes,
-            "Folder of the CT volumes (NIfTI files or DICOM folders): headers, HU and how masks lie in "
-            "them are checked");
+            "Folder of the CT volumes (NIfTI files or DICOM folders): validates headers, HU and the place of "
+            "masks");
         verb.add_option("--metadata", options->metadata,
                         "CSV of facts about the volumes (default: the one *metadata*.csv of the folder of "
                         "volumes, else of DIR)");
         verb.add_option("--split", options->split,
                         "Check this split only (default: all; predictions: test, else val)");
         verb.add_option("--synonyms", options->synonyms,
-                        "Names of diagnoses that mean the same, a group a line, separated by '|': looked "
-                        "for in histories");
+                        "Synonyms of diagnoses, one group per line, separated by '|': searched for in "
+                        "histories");
         verb.add_option(
             "--labels", options->labels,
-            "RadGenome-Chest CT: CSV of the eighteen CT-RATE labels of the volumes, to hold positive "
-            "findings against");
+            "RadGenome-Chest CT: CSV of the eighteen CT-RATE labels of the volumes, to compare positive "
+            "findings with");
         verb.add_option("--view", options->view,
-                        "Questions: JSONL file of what a model is shown; no label may be in it");
+                        "Questions: JSONL file that a model is shown; it must hold no label");
         verb.add_option("--question-column", options->question_column,
                         "A table of questions: column of the questions (default: question)");
         verb.add_option("--answer-column", options->answer_column,

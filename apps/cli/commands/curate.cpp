@@ -84,7 +84,7 @@ Result<int> curate(const CurateOptions& options, Console& console) {
                allowed_failures(options.max_failures, static_cast<std::size_t>(outcome.items)));
   if (outcome.failures <= allowed) return 0;
   console.note("error: " + decimal(outcome.failures) + " of " + decimal(outcome.items) +
-               " items failed; the status file says which and why");
+               " items failed; the status file names each with its reason");
   return exit_status(ErrorCode::too_many_failures);
 }
 
@@ -103,6 +103,7 @@ void define_option(Verb verb, const StageOption& option, bool is_input, CurateOp
   const DeclaredOption defined = option.kind == StageOption::Kind::texts
                                      ? verb.add_option(name, options.several[option.name], help_of(option))
                                      : verb.add_option(name, options.single[option.name], help_of(option));
+  defined->suggests(option.choices);
   if (option.required) defined->required();
 }
 
@@ -136,6 +137,7 @@ void define_stage(Verb verb, const Stage& stage, CurateOptions& options) {
   verb.add_flag("--overwrite", options.overwrite, "Replace an earlier output");
   verb.add_flag("--json", options.json, "Print the manifest as JSON");
   verb.footer("Example:\n  " + stage.example);
+  verb.heading("Stages");
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ Result<int> export_submission(const ExportOptions& options, Console& console) {
 
 Command export_command() {
   return {.name = "export",
-          .summary = "Write what others take: the flat archive a leaderboard asks for",
+          .summary = "Pack a submission: the archive that a leaderboard accepts",
           .example = "fiducial export --to submission rexgroundingct/ predictions/ -o submission.zip",
           .define = [](Verb verb) -> CommandBody {
             auto options = std::make_shared<ExportOptions>();

@@ -16,6 +16,7 @@
 #include "fiducial/base/file.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
+#include "fiducial/base/suggestion.h"
 #include "fiducial/base/system_error.h"
 #include "fiducial/base/version.h"
 #include "fiducial/datasets/dataset_adapter.h"
@@ -69,13 +70,19 @@ std::vector<std::pair<std::string, std::string>> dependencies() {
           {"zlib", ZLIB_VERSION}};
 }
 
+std::string unknown_metric(const std::string& id, const std::vector<MetricContract>& all) {
+  std::vector<std::string> known;
+  for (const MetricContract& contract : all) known.push_back(contract.id);
+  return "no metric \"" + id + "\"; 'fiducial info' lists them" + did_you_mean(id, known);
+}
+
 Result<std::vector<MetricContract>> wanted_contracts(const std::vector<std::string>& ids) {
   std::vector<MetricContract> all = all_contracts();
   if (ids.empty()) return all;
   std::vector<MetricContract> out;
   for (const std::string& id : ids) {
     const auto known = std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.id == id; });
-    if (known == all.end()) return bad_usage("no metric \"" + id + "\"; 'fiducial info' lists them");
+    if (known == all.end()) return bad_usage(unknown_metric(id, all));
     out.push_back(*known);
   }
   return out;
@@ -155,7 +162,7 @@ Result<int> show(const InfoOptions& options, Console& console) {
 
 Command info_command() {
   return {.name = "info",
-          .summary = "Show what this build knows: metrics with their contracts, datasets, versions",
+          .summary = "Show metrics with their contracts, datasets, tasks and versions",
           .example = "fiducial info dice hit10",
           .define = [](Verb verb) -> CommandBody {
             auto options = std::make_shared<InfoOptions>();

@@ -55,7 +55,7 @@ Result<int> merge(const MergeOptions& options, Console& console) {
 
 Command merge_command() {
   return {.name = "merge",
-          .summary = "Put the shards of one run together",
+          .summary = "Merge the shards of one run",
           .example =
               "fiducial merge -o scores/ shard_0/ shard_1/ shard_2/ --data rexgroundingct/ "
               "--predictions predictions/",

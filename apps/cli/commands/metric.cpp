@@ -15,10 +15,12 @@ Command metric_command() {
             verb.require_subcommand();
             const Verb mask =
                 verb.add_subcommand("mask", "Compare two masks, label maps or stacks of findings");
-            const Verb text = verb.add_subcommand("text", "Compare two files of texts, one a line");
+            const Verb text = verb.add_subcommand("text", "Compare two files of texts, one text per line");
             text.footer("Example:\n  fiducial metric text --reference truth.txt --prediction said.txt");
             const Verb organs =
                 verb.add_subcommand("organs", "Compare organ masks of many volumes, structure by structure");
+            mask.footer("Example:\n  fiducial metric mask --reference truth.nii.gz --prediction mask.nii.gz");
+            organs.footer("Example:\n  fiducial metric organs --reference organs/ --prediction predicted/");
             const CommandBody compare_masks = define_metric_mask(mask);
             const CommandBody compare_texts = define_metric_text(text);
             const CommandBody compare_organs = define_metric_organs(organs);

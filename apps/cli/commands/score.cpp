@@ -112,8 +112,9 @@ Result<int> score(const ScoreOptions& options, Console& console) {
 
 void define_outputs(Verb verb, ScoreOptions& options) {
   constexpr const char* heading = "What is written";
-  verb.add_flag("--private", options.is_private,
-                "Withhold what tells about single cases or few patients: names, rows, hashes, small groups")
+  verb.add_flag(
+          "--private", options.is_private,
+          "Withhold all that tells about single cases or few patients: names, rows, hashes, small groups")
       ->heading(heading);
   verb.add_option("--min-group", options.min_group, "Fewest patients behind a value of a private run")
       ->check(Range(2, 1'000'000))

@@ -22,12 +22,6 @@ struct VerifyOptions {
   bool json = false;
 };
 
-Json lines_json(const std::vector<std::string>& lines) {
-  Json out = Json(Json::Array{});
-  for (const std::string& line : lines) out.push(line);
-  return out;
-}
-
 Result<int> verify(const VerifyOptions& options, Console& console) {
   install_stop_signals();
   FIDUCIAL_TRY(const Json plan, read_plan(options.scores));
@@ -36,20 +30,14 @@ Result<int> verify(const VerifyOptions& options, Console& console) {
       .dataset = options.dataset, .predictions = options.predictions, .values = options.files.values()};
   FIDUCIAL_TRY(const Verification found,
                verify_scores(options.scores, *task, inputs, Executor(options.threads), console));
-  const bool agrees = found.changed_inputs.empty() && found.changed_outputs.empty();
   if (options.json) {
-    console.print(Json::object({{"schema", "fiducial.verification/1"},
-                                {"agrees", agrees},
-                                {"files_compared", found.files_compared},
-                                {"changed_inputs", lines_json(found.changed_inputs)},
-                                {"changed_outputs", lines_json(found.changed_outputs)}})
-                      .pretty());
+    console.print(found.json().pretty());
   } else {
     for (const std::string& line : found.changed_inputs) console.print("changed input: " + line + "\n");
     for (const std::string& line : found.changed_outputs) console.print("changed output: " + line + "\n");
-    if (agrees) console.print("verified: " + decimal(found.files_compared) + " files agree\n");
+    if (found.agrees()) console.print("verified: " + decimal(found.files_compared) + " files agree\n");
   }
-  return agrees ? 0 : exit_status(ErrorCode::integrity);
+  return found.agrees() ? 0 : exit_status(ErrorCode::integrity);
 }
 
 }  // namespace
@@ -57,7 +45,7 @@ Result<int> verify(const VerifyOptions& options, Console& console) {
 Command verify_command() {
   return {
       .name = "verify",
-      .summary = "Hash and score again, and compare with a score folder",
+      .summary = "Score again and compare every hash and output with a score folder",
       .example = "fiducial verify scores/ rexgroundingct/ predictions/",
       .define = [](Verb verb) -> CommandBody {
         auto options = std::make_shared<VerifyOptions>();

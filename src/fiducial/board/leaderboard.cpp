@@ -6,7 +6,7 @@
 #include <set>
 
 #include "fiducial/base/number_text.h"
-#include "fiducial/base/plain_text.h"
+#include "fiducial/base/suggestion.h"
 
 namespace fiducial {
 
@@ -143,8 +143,7 @@ Result<std::vector<Leaderboard>> leaderboards_from_csv(const CsvTable& table, co
 Result<RankedBoard> ranked(const Leaderboard& board, const RankingRule& rule) {
   const auto found = std::find(board.measures.begin(), board.measures.end(), rule.measure);
   if (found == board.measures.end()) {
-    const std::string names = joined(board.measures);
-    return bad_usage("no measure \"" + rule.measure + "\" to rank by; there is " + names);
+    return bad_usage(unknown_name("measure to rank by", rule.measure, board.measures));
   }
   const auto measure = static_cast<std::size_t>(found - board.measures.begin());
   RankedBoard out{.name = board.name, .measures = board.measures, .rule = rule};

@@ -1,6 +1,7 @@
 #include "fiducial/board/score_display.h"
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/suggestion.h"
 
 namespace fiducial {
 
@@ -29,7 +30,7 @@ Result<Shortening> parse_shortening(std::string_view name) {
   for (const Shortening each : {Shortening::truncate, Shortening::round, Shortening::none}) {
     if (to_string(each) == name) return each;
   }
-  return bad_usage("no display rule \"" + std::string(name) + "\"; there is truncate, round, none");
+  return bad_usage(unknown_name("display rule", name, {"truncate", "round", "none"}));
 }
 
 DisplayRule display_rule_of(std::string_view board) {

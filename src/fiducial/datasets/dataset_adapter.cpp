@@ -1,20 +1,61 @@
 #include "fiducial/datasets/dataset_adapter.h"
 
+#include <algorithm>
+#include <string>
 #include <system_error>
+#include <vector>
+
+#include "fiducial/base/plain_text.h"
 
 namespace fiducial {
 
-Result<const DatasetAdapter*> find_dataset_adapter(const Path& folder) {
+namespace {
+
+constexpr int most_neighbours = 200;  // folders in a folder that are looked at
+
+const DatasetAdapter* adapter_of(const Path& folder) {
   std::error_code ignored;
-  const Place place{.path = folder.string()};
-  if (!std::filesystem::is_directory(folder, ignored)) {
-    return Error(ErrorCode::invalid_data, "no such dataset folder", place);
-  }
-  std::string layouts;
+  if (!std::filesystem::is_directory(folder, ignored)) return nullptr;
   for (const DatasetAdapter& adapter : all_dataset_adapters()) {
     if (adapter.recognises(folder)) return &adapter;
-    layouts += "; " + adapter.id + " has " + adapter.layout;
   }
+  return nullptr;
+}
+
+// Datasets in a folder, else the one that a folder or file is part of.
+std::vector<std::string> datasets_near(const Path& path) {
+  std::vector<std::string> out;
+  std::error_code failure;
+  int left = most_neighbours;
+  for (auto entry = std::filesystem::directory_iterator(path, failure);
+       !failure && entry != std::filesystem::directory_iterator() && left > 0; entry.increment(failure)) {
+    if (adapter_of(entry->path()) != nullptr) out.push_back(entry->path().string());
+    --left;
+  }
+  std::sort(out.begin(), out.end());
+  const Path whole = std::filesystem::absolute(path, failure).lexically_normal();
+  const Path above = (whole.has_filename() ? whole : whole.parent_path()).parent_path();
+  if (out.empty() && adapter_of(above) != nullptr) out.push_back(above.string());
+  return out;
+}
+
+}  // namespace
+
+Result<const DatasetAdapter*> find_dataset_adapter(const Path& folder) {
+  if (const DatasetAdapter* adapter = adapter_of(folder)) return adapter;
+  std::error_code ignored;
+  const Place place{.path = folder.string()};
+  if (!std::filesystem::exists(folder, ignored))
+    return Error(ErrorCode::invalid_data, "no such dataset folder", place);
+  const std::vector<std::string> near = datasets_near(folder);
+  if (!near.empty())
+    return Error(ErrorCode::invalid_data, "not a dataset folder; did you mean " + joined(near, " or ") + "?",
+                 place);
+  if (!std::filesystem::is_directory(folder, ignored))
+    return Error(ErrorCode::invalid_data, "not a dataset folder, but a file", place);
+  std::string layouts;
+  for (const DatasetAdapter& adapter : all_dataset_adapters())
+    layouts += "; " + adapter.id + " has " + adapter.layout;
   return Error(ErrorCode::invalid_data, "not a dataset folder we know" + layouts, place);
 }
 

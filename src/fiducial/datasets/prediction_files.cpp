@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "fiducial/archive/zip_reader.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/base/system_error.h"
 
 namespace fiducial {
@@ -25,6 +26,28 @@ Result<std::vector<std::string>> file_names(const Path& folder) {
   return out;
 }
 
+// Folders of a folder that hold files of predictions: what is named when their parent is given instead of
+// one.
+std::vector<std::string> filled_folders(const Path& folder) {
+  constexpr std::size_t most = 5;
+  std::vector<std::string> out;
+  std::error_code failure;
+  for (auto entry = std::filesystem::directory_iterator(folder, failure);
+       !failure && entry != std::filesystem::directory_iterator() && out.size() < most;
+       entry.increment(failure)) {
+    if (!entry->is_directory(failure)) continue;
+    const Result<std::vector<std::string>> names = file_names(entry->path());
+    const auto is_prediction = [](const std::string& name) {
+      return name.ends_with(".nii.gz") || name.ends_with(".nii") || name.ends_with(".jsonl") ||
+             name.ends_with(".csv");
+    };
+    if (names.ok() && std::any_of(names->begin(), names->end(), is_prediction))
+      out.push_back(entry->path().string());
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
 }  // namespace
 
 PredictionFiles::PredictionFiles() = default;
@@ -39,7 +62,12 @@ Result<PredictionFiles> PredictionFiles::open(const Path& folder_or_zip, const s
   if (std::filesystem::is_directory(folder_or_zip, ignored)) {
     FIDUCIAL_TRY(out.names_, file_names(folder_or_zip));
     out.has_beside_ = !beside.empty() && std::filesystem::is_directory(folder_or_zip / beside, ignored);
-    return out;
+    if (!out.names_.empty() || out.has_beside_) return out;
+    const std::vector<std::string> below = filled_folders(folder_or_zip);
+    if (below.empty()) return out;
+    return Error(ErrorCode::invalid_data,
+                 "holds folders and no file; did you mean " + joined(below, " or ") + "?",
+                 Place{.path = folder_or_zip.string()});
   }
   if (!std::filesystem::exists(folder_or_zip, ignored)) {
     return Error(ErrorCode::invalid_data, "no such folder or archive", Place{.path = folder_or_zip.string()});

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fiducial/base/plain_text.h"
+#include "fiducial/base/suggestion.h"
 
 namespace fiducial {
 
@@ -13,7 +14,7 @@ Result<std::string> chosen_split(const SplitChoice& choice, const std::optional<
   };
   if (wanted) {
     if (is_there(*wanted)) return *wanted;
-    return bad_usage(choice.place + ": no split \"" + *wanted + "\"; there is " + joined(names));
+    return bad_usage(choice.place + ": " + unknown_name("split", *wanted, names));
   }
   const auto usual = std::find_if(choice.usual.begin(), choice.usual.end(), is_there);
   if (usual != choice.usual.end()) return *usual;

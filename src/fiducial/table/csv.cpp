@@ -4,7 +4,7 @@
 #include <set>
 
 #include "fiducial/base/number_text.h"
-#include "fiducial/base/plain_text.h"
+#include "fiducial/base/suggestion.h"
 #include "fiducial/base/utf8.h"
 
 namespace fiducial {
@@ -178,8 +178,7 @@ std::optional<std::size_t> CsvTable::find_column(std::string_view name) const {
 
 Result<std::size_t> CsvTable::column(std::string_view name) const {
   if (const auto found = find_column(name)) return *found;
-  const std::string names = joined(columns_);
-  return at_line(1, "no column \"" + std::string(name) + "\"; there is " + names);
+  return at_line(1, unknown_name("column", name, columns_));
 }
 
 std::string_view CsvTable::cell(std::size_t row, std::size_t column) const {

@@ -4,6 +4,7 @@
 
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/plain_text.h"
+#include "fiducial/base/suggestion.h"
 
 namespace fiducial {
 
@@ -21,15 +22,21 @@ const std::vector<Task>& all_tasks() {
 }
 
 Result<const Task*> find_task(std::string_view id) {
+  std::vector<std::string> known;
   for (const Task& task : all_tasks()) {
     if (task.id == id) return &task;
+    known.push_back(task.id);
   }
-  return bad_usage("no task \"" + std::string(id) + "\"; there is " +
-                   joined(all_tasks(), ", ", [](const Task& task) { return task.id; }));
+  return bad_usage(unknown_name("task", id, known));
 }
 
 Result<const Task*> choose_task(const Path& dataset, const Path& predictions, std::string_view asked) {
-  FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(dataset));
+  Result<const DatasetAdapter*> found = find_dataset_adapter(dataset);
+  if (!found.ok()) {
+    if (!find_dataset_adapter(predictions).ok()) return std::move(found).error();
+    return bad_usage("dataset and predictions are swapped: " + predictions.string() + " is the dataset");
+  }
+  const DatasetAdapter* adapter = *found;
   const std::vector<std::string>& ids = adapter->tasks;
   if (!asked.empty()) {
     FIDUCIAL_TRY(const Task* task, find_task(asked));

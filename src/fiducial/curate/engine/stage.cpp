@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "fiducial/base/number_text.h"
-#include "fiducial/base/plain_text.h"
+#include "fiducial/base/suggestion.h"
 #include "fiducial/curate/engine/stage_call.h"
 
 namespace fiducial {
@@ -25,9 +25,15 @@ Outcome check_choice(const StageOption& option, const std::vector<std::string>& 
     }
     std::string message = "--" + option.name + ": expected";
     for (const std::string& choice : option.choices) message += " " + choice + ",";
-    return bad_usage(message + " found \"" + value + "\"");
+    return bad_usage(message + " found \"" + value + "\"" + did_you_mean(value, option.choices));
   }
   return done();
+}
+
+std::vector<std::string> names_of(const std::vector<StageOption>& options) {
+  std::vector<std::string> out;
+  for (const StageOption& option : options) out.push_back(option.name);
+  return out;
 }
 
 // The request with what was left out filled in; refuses what the stage does not know.
@@ -38,7 +44,8 @@ Result<StageRequest> resolved(const Stage& stage, StageRequest request) {
     const auto found = std::find_if(known.begin(), known.end(), [&wanted = name](const StageOption& option) {
       return option.name == wanted;
     });
-    if (found == known.end()) return bad_usage("curate " + stage.name + ": there is no option " + name);
+    if (found == known.end())
+      return bad_usage("curate " + stage.name + ": " + unknown_name("option", name, names_of(known)));
     FIDUCIAL_TRY_DONE(check_choice(*found, values));
   }
   for (const StageOption& option : known) {
@@ -47,9 +54,9 @@ Result<StageRequest> resolved(const Stage& stage, StageRequest request) {
     if (!option.fallback.empty()) request.values[option.name] = {option.fallback};
   }
   if (request.seed && !stage.draws)
-    return bad_usage("curate " + stage.name + " draws nothing: it takes no seed");
+    return bad_usage("curate " + stage.name + " is deterministic; --seed does not apply");
   if (request.replay && !stage.asks)
-    return bad_usage("curate " + stage.name + " asks nobody: it takes no replies");
+    return bad_usage("curate " + stage.name + " does not query a model; --replay does not apply");
   return request;
 }
 
@@ -67,12 +74,12 @@ const std::vector<Stage>& all_stages() {
 }
 
 Result<const Stage*> find_stage(std::string_view name) {
-  std::string known;
+  std::vector<std::string> known;
   for (const Stage& stage : all_stages()) {
     if (stage.name == name) return &stage;
-    append_joined(known, stage.name);
+    known.push_back(stage.name);
   }
-  return bad_usage("no stage \"" + std::string(name) + "\"; there is " + known);
+  return bad_usage(unknown_name("stage", name, known));
 }
 
 Result<StageOutcome> run_stage(const Stage& stage, const StageRequest& request, Progress& progress) {

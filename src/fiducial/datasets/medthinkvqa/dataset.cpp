@@ -8,6 +8,7 @@
 #include "fiducial/base/line_blocks.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
+#include "fiducial/base/suggestion.h"
 #include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/datasets/hub_snapshot.h"
 #include "fiducial/datasets/medthinkvqa/card.h"
@@ -203,7 +204,8 @@ std::vector<std::string> Dataset::split_names() const {
 Result<DiagnosisSplit> Dataset::read_split(const std::string& name) const {
   const auto split =
       std::find_if(splits_.begin(), splits_.end(), [&name](const SplitFile& s) { return s.split == name; });
-  if (split == splits_.end()) return bad_usage(folder_.string() + ": no split \"" + name + "\"");
+  if (split == splits_.end())
+    return bad_usage(folder_.string() + ": " + unknown_name("split", name, split_names()));
   const std::string path = (folder_ / split->file).string();
   DiagnosisSplit out{.name = name, .file = split->file, .digest = {}, .cases = {}};
   std::map<std::int64_t, std::uint64_t> lines;  // of each case number

@@ -6,6 +6,7 @@
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
+#include "fiducial/base/suggestion.h"
 #include "fiducial/cases/grounded_case.h"
 #include "fiducial/datasets/radgenome/audit.h"
 #include "fiducial/datasets/radgenome/blind.h"
@@ -39,8 +40,7 @@ Result<std::string> wanted_column(const std::vector<std::string>& columns,
                                   const std::optional<std::string>& wanted, const Names& usual) {
   if (!wanted) return usual_column(columns, usual);
   if (std::find(columns.begin(), columns.end(), *wanted) != columns.end()) return *wanted;
-  const std::string found = joined(columns);
-  return bad_usage("no column \"" + *wanted + "\"; there is " + found);
+  return bad_usage(unknown_name("column", *wanted, columns));
 }
 
 // Lower-case words of letters and digits; beyond ASCII every character counts as a letter.

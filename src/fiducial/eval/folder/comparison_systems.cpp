@@ -4,6 +4,8 @@
 #include <array>
 #include <numeric>
 
+#include "fiducial/base/suggestion.h"
+
 namespace fiducial {
 
 Result<ComparedSystems> ComparedSystems::open(const CompareRequest& request) {
@@ -50,13 +52,12 @@ Outcome ComparedSystems::check_rows() const {
 }
 
 Result<PoolRule> ComparedSystems::find_rule(const std::string& slot) const {
-  std::string known;
+  std::vector<std::string> known;
   for (const PoolRule& rule : rules_) {
     if (rule.slot == slot) return rule;
-    known += (known.empty() ? "" : ", ") + rule.slot;
+    known.push_back(rule.slot);
   }
-  return bad_usage("no " + std::string(to_string(request_.scorer)) + " value \"" + slot + "\"; there are " +
-                   known);
+  return bad_usage(unknown_name(std::string(to_string(request_.scorer)) + " value", slot, known));
 }
 
 std::string ComparedSystems::usual_slot() const {

@@ -279,6 +279,14 @@ std::optional<int> min_group_of(const Json& plan, const Path& scores) {
 
 }  // namespace
 
+Json Verification::json() const {
+  return Json::object({{"schema", "fiducial.verification/1"},
+                       {"agrees", agrees()},
+                       {"files_compared", files_compared},
+                       {"changed_inputs", Json::strings(changed_inputs)},
+                       {"changed_outputs", Json::strings(changed_outputs)}});
+}
+
 Result<Json> read_plan(const Path& scores) {
   const Path path = scores / score_folder_marker;
   FIDUCIAL_TRY(const std::string text, read_text_file(path));

@@ -15,6 +15,9 @@ struct Verification {
   std::vector<std::string> changed_inputs;   // files whose bytes are not those the scores were made from
   std::vector<std::string> changed_outputs;  // files that a new run of the same plan would write differently
   std::int64_t files_compared = 0;
+
+  bool agrees() const { return changed_inputs.empty() && changed_outputs.empty(); }
+  Json json() const;  // schema fiducial.verification/1
 };
 
 // The plan of a score folder.

@@ -6,6 +6,7 @@
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
+#include "fiducial/base/suggestion.h"
 #include "fiducial/base/version.h"
 #include "fiducial/eval/task/file_state.h"
 #include "fiducial/eval/task/run_groups.h"
@@ -57,7 +58,8 @@ Outcome check_value(const TaskOption& option, const std::string& value) {
   }
   const auto& choices = option.choices;
   if (choices.empty() || std::find(choices.begin(), choices.end(), value) != choices.end()) return done();
-  return option_error(option, "one of " + joined(choices), value);
+  return bad_usage("--" + option.name + ": expected one of " + joined(choices) + ", found \"" + value + "\"" +
+                   did_you_mean(value, choices));
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/suggestion.h"
 #include "fiducial/eval/task/kept_numbers.h"
 #include "fiducial/metrics/text_metric.h"
 
@@ -43,6 +44,7 @@ Result<MetricChoice> MetricChoice::parse(const std::vector<std::string>& words) 
     if (word == "all" || known.contains(word)) continue;
     std::string message = "no metric or group of metrics \"" + word;
     message.append("\" for answers to questions; there is ").append(groups).append("all");
+    message += did_you_mean(word, {known.begin(), known.end()});
     return bad_usage(std::move(message));
   }
   out.words_ = words;

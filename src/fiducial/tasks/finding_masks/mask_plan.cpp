@@ -4,6 +4,8 @@
 #include <set>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
+#include "fiducial/base/suggestion.h"
 
 namespace fiducial {
 
@@ -57,17 +59,18 @@ std::string planned_id(const MetricContract& contract, const MaskPlan& plan) {
   return id;
 }
 
-// "dice, hit, instances, ", in the order of the registry.
-std::string group_names() {
-  std::vector<std::string> seen;
-  std::string out;
+// Names the groups, in the order of the registry, and what was probably meant of these and of the metrics.
+std::string unknown_metric(const std::string& word) {
+  std::vector<std::string> groups;
+  std::vector<std::string> known;
   for (const MaskMetric& metric : all_mask_metrics()) {
     const std::string& group = metric.contract.group;
-    if (std::find(seen.begin(), seen.end(), group) != seen.end()) continue;
-    seen.push_back(group);
-    out += group + ", ";
+    known.push_back(metric.contract.id);
+    if (std::find(groups.begin(), groups.end(), group) == groups.end()) groups.push_back(group);
   }
-  return out;
+  groups.emplace_back("all");
+  known.insert(known.begin(), groups.begin(), groups.end());
+  return "no metric or group \"" + word + "\"; groups are " + joined(groups) + did_you_mean(word, known);
 }
 
 Json to_json(const InstanceRules& rules) {
@@ -101,7 +104,7 @@ Outcome select_metrics(MaskPlan& plan, const std::vector<std::string>& wanted) {
     const auto& all = all_mask_metrics();
     const bool known = std::any_of(all.begin(), all.end(),
                                    [&](const MaskMetric& metric) { return selects(word, metric.contract); });
-    if (!known) return bad_usage("no metric or group \"" + word + "\"; groups are " + group_names() + "all");
+    if (!known) return bad_usage(unknown_metric(word));
   }
   plan.metrics.clear();
   for (const Scorer scorer : {Scorer::strict, Scorer::official}) {

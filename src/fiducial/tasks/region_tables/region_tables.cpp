@@ -4,6 +4,7 @@
 #include <set>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/suggestion.h"
 #include "fiducial/datasets/radgenome/blind.h"
 #include "fiducial/metrics/table_contracts.h"
 #include "fiducial/metrics/text_metric.h"
@@ -34,15 +35,13 @@ class WantedMeasures {
  public:
   static Result<WantedMeasures> parse(const std::vector<std::string>& words) {
     std::set<std::string> known{"all", "masks"};
-    std::string groups;
     for (const TableLayout& layout : radgenome::table_layouts()) known.insert(std::string(layout.task));
     for (const MetricContract& contract : table_contracts()) known.insert({contract.id, contract.group});
     for (const TextMetric* metric : region_text_metrics())
       known.insert({metric->contract.id, metric->contract.group});
     for (const std::string& word : words) {
       if (known.contains(word)) continue;
-      for (const std::string& each : known) groups += (groups.empty() ? "" : ", ") + each;
-      return bad_usage("no task or metric \"" + word + "\" of tables; there is " + groups);
+      return bad_usage(unknown_name("task or metric of tables", word, {known.begin(), known.end()}));
     }
     WantedMeasures out;
     out.words_ = std::set<std::string>(words.begin(), words.end());
