@@ -12,6 +12,8 @@ set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+include(CheckPIESupported)
+check_pie_supported(LANGUAGES CXX)  # programs are linked as such, not compiled only
 set(CMAKE_CXX_VISIBILITY_PRESET hidden)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
@@ -47,7 +49,17 @@ if(FIDUCIAL_SANITIZE)
   add_compile_options(-fsanitize=${FIDUCIAL_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${FIDUCIAL_SANITIZE})
 else()
-  target_compile_definitions(fiducial_flags INTERFACE $<$<NOT:$<CONFIG:Debug>>:_FORTIFY_SOURCE=2>
+  # What is shipped has more: checks of sizes that are known only as the program runs, guard pages that large frames cannot
+  # jump, and marks where indirect jumps may land.
+  set(fortify 2)
+  if(FIDUCIAL_BUNDLE)
+    set(fortify 3)
+    target_compile_options(fiducial_flags INTERFACE -fstack-clash-protection)
+    if(CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64")
+      target_compile_options(fiducial_flags INTERFACE -fcf-protection=full)
+    endif()
+  endif()
+  target_compile_definitions(fiducial_flags INTERFACE $<$<NOT:$<CONFIG:Debug>>:_FORTIFY_SOURCE=${fortify}>
                                                       _GLIBCXX_ASSERTIONS)
   add_link_options(-Wl,-z,relro,-z,now,-z,noexecstack)
 endif()

@@ -73,18 +73,36 @@ class AnatomyScorer {
       ++scores.volumes_without_reference;
       return done();
     }
+    const CaseBudget budget(request_.limits);
     FIDUCIAL_TRY(const CaseMasks predicted,
                  prediction_.read_case_like(volume, truth).context("reading predictions of " + volume));
     if (predicted.empty()) ++scores.volumes_without_prediction;
     scores.files.push_back({volume, truth.digest(), predicted.digest()});
     const std::optional<Vec3> spacing = spacing_of(truth);
     for (const std::string& name : truth.names()) {
-      visit(row_of(volume, truth.resolve(name), predicted.resolve(name), spacing));
+      visit(row_within(budget, volume, {truth.resolve(name), predicted.resolve(name)}, spacing));
     }
     return done();
   }
 
  private:
+  using MaskPair = std::pair<StructureMask, StructureMask>;
+
+  // A mask that costs more than a volume may is broken.
+  AnatomyRow row_within(const CaseBudget& budget, const std::string& volume, const MaskPair& masks,
+                        const std::optional<Vec3>& spacing) const {
+    if (!budget.overdrawn()) {
+      AnatomyRow row = row_of(volume, masks.first, masks.second, spacing);
+      if (!budget.overdrawn()) return row;
+    }
+    const StructureMask broken{.name = masks.second.name,
+                               .status = MaskStatus::broken,
+                               .source = masks.second.source,
+                               .mask = {},
+                               .detail = *budget.overdrawn()};
+    return row_of(volume, masks.first, broken, spacing);
+  }
+
   Result<std::optional<Grid>> ct_grid(const std::string& volume) const {
     if (!request_.ct_folder) return std::optional<Grid>();
     const auto path = rexgroundingct::find_volume(*request_.ct_folder, volume_stem(volume) + ".nii.gz");
@@ -180,6 +198,11 @@ Json all_means_json(const std::map<std::string, AnatomyMeans>& all) {
   return out;
 }
 
+bool is_mask_status(const Json& value) {
+  const std::int64_t* number = value.as_integer();
+  return number != nullptr && *number >= 0 && *number <= static_cast<std::int64_t>(MaskStatus::broken);
+}
+
 std::string score_cell(const Score& score) {
   return score.defined() ? shortest(score.value()) : std::string();
 }
@@ -219,7 +242,7 @@ Json row_json(const AnatomyRow& row) {
 Result<AnatomyRow> parse_anatomy_row(const Json& value, const std::string& volume) {
   const Json::Array* parts = value.as_array();
   const bool fits = parts != nullptr && parts->size() >= 6 && (*parts)[0].as_string() != nullptr &&
-                    (*parts)[1].as_integer() != nullptr && (*parts)[2].as_integer() != nullptr;
+                    is_mask_status((*parts)[1]) && is_mask_status((*parts)[2]);
   if (!fits)
     return invalid_data("scored masks of " + volume + ": expected a structure, two statuses and scores");
   AnatomyRow out{.volume = volume, .structure = *(*parts)[0].as_string()};

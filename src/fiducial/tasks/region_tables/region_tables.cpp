@@ -304,6 +304,7 @@ Task region_tables_task() {
           .options = std::move(options),
           .metrics = {"presence", "abnormality", "location", "size", "disorders", "region_report", "clinical",
                       "bleu", "rouge", "meteor", "cider", "masks", "all"},
+          .reads_masks = true,
           .takes = takes_tables,
           .score = score_region_tables,
           .conclude = conclude_tables,
