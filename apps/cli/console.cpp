@@ -1,9 +1,12 @@
 #include "console.h"
 
+#include <cerrno>
 #include <cstdio>
+#include <system_error>
 #include <unistd.h>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/printable.h"
 
 namespace fiducial::cli {
 
@@ -12,7 +15,19 @@ namespace {
 constexpr int bar_width = 30;
 constexpr auto redraw_every = std::chrono::milliseconds(50);
 
-void put(std::FILE* stream, std::string_view text) { std::fwrite(text.data(), 1, text.size(), stream); }
+constexpr std::size_t longest_word = 2000;  // bytes of a message
+
+bool put(std::FILE* stream, std::string_view text) {
+  return std::fwrite(text.data(), 1, text.size(), stream) == text.size();
+}
+
+// Messages quote what they are about, which may be megabytes.
+std::string shortened(std::string text) {
+  if (text.size() <= longest_word) return text;
+  std::size_t end = longest_word;
+  while ((static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;
+  return text.substr(0, end) + "... (" + decimal(text.size()) + " bytes in all)";
+}
 
 }  // namespace
 
@@ -21,7 +36,16 @@ Console::Console() : interactive_(::isatty(STDERR_FILENO) != 0) {}
 void Console::print(std::string_view data) {
   const std::lock_guard lock(mutex_);
   wipe();
-  put(stdout, data);
+  if (!put(stdout, printable_lines(data)) && refused_ == 0) refused_ = errno;
+}
+
+Outcome Console::finish() {
+  const std::lock_guard lock(mutex_);
+  errno = 0;
+  const bool is_refused = std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
+  if (is_refused && refused_ == 0) refused_ = errno != 0 ? errno : EIO;
+  if (refused_ == 0) return done();
+  return Error(ErrorCode::io, "cannot write to standard output: " + std::generic_category().message(refused_));
 }
 
 void Console::note(std::string_view message) { say("", message); }
@@ -32,7 +56,7 @@ void Console::say(std::string_view prefix, std::string_view message) {
   const std::lock_guard lock(mutex_);
   wipe();
   put(stderr, prefix);
-  put(stderr, message);
+  put(stderr, shortened(printable(message)));
   put(stderr, "\n");
 }
 
@@ -59,7 +83,7 @@ void Console::end() {
 void Console::draw() {
   if (!interactive_ || total_ <= 0) return;
   const auto filled = static_cast<std::size_t>(bar_width * current_ / total_);
-  const std::string line = "\r" + what_ + " [" + std::string(filled, '#') +
+  const std::string line = "\r" + printable(what_) + " [" + std::string(filled, '#') +
                            std::string(bar_width - filled, '.') + "] " + decimal(current_) + "/" +
                            decimal(total_);
   put(stderr, line);

@@ -8,17 +8,20 @@
 
 #include "fiducial/base/log.h"
 #include "fiducial/base/progress.h"
+#include "fiducial/base/result.h"
 
 namespace fiducial::cli {
 
 // The terminal: data go to standard output, words to standard error.
 //
-// A progress bar is drawn only where standard error is a terminal, and is wiped before any other line.
+// Control characters in either are written out (base/printable.h): names and titles come from strangers. A
+// word is one line, of bounded length. What standard output does not take is an error that finish() tells. A
+// progress bar is drawn only where standard error is a terminal, and is wiped before any other line.
 class Console final : public Log, public Progress {
  public:
   Console();
 
-  void print(std::string_view data);  // as it is, to standard output
+  void print(std::string_view data);  // to standard output
   void note(std::string_view message) override;
   void warn(std::string_view message) override;
 
@@ -26,12 +29,16 @@ class Console final : public Log, public Progress {
   void advance(std::int64_t steps) override;
   void end() override;
 
+  // Whether standard output took all that was printed. Asked once, last.
+  Outcome finish();
+
  private:
   void say(std::string_view prefix, std::string_view message);
   void draw();
   void wipe();
 
   bool interactive_;
+  int refused_ = 0;  // the number of the first error of standard output
   std::mutex mutex_;
   std::string what_;
   std::int64_t total_ = 0;

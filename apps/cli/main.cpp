@@ -1,8 +1,10 @@
 #include <csignal>
 #include <exception>
+#include <fcntl.h>
 #include <memory>
 #include <new>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 #include <malloc.h>
@@ -28,7 +30,7 @@ int report(Console& console, const Error& error) {
 // Every verb on the app; the one that is typed fills chosen.
 void define_verbs(CLI::App& app, CommandBody& chosen) {
   app.formatter(std::make_shared<HelpFormatter>());
-  app.set_version_flag("-V,--version", "fiducial " FIDUCIAL_VERSION);
+  app.set_version_flag("-V,--version", std::string("fiducial ") + tool_version);
   app.require_subcommand(1);
   app.footer("'fiducial help VERB' shows a verb's options and an example.\n\n" + exit_status_table());
   for (const Command& command : all_commands()) {
@@ -38,6 +40,22 @@ void define_verbs(CLI::App& app, CommandBody& chosen) {
     verb->group(command.heading);
     CommandBody body = command.define(Verb(verb));
     verb->callback([&chosen, body] { chosen = body; });
+  }
+}
+
+// A status that standard output has its say in: numbers that did not arrive are no success.
+int finished(Console& console, int status) {
+  const Outcome outcome = console.finish();
+  if (outcome.ok()) return status;
+  const int refused = report(console, outcome.error());
+  return status == 0 ? refused : status;
+}
+
+// A standard stream that is closed would be the first file that is opened, and have messages written into it.
+void occupy_closed_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    // Reading the standard output or writing to the standard input stays the error that it was.
+    if (::fcntl(stream, F_GETFD) < 0) static_cast<void>(::open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY));
   }
 }
 
@@ -56,14 +74,14 @@ int run(int argc, const char* const* argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {
-    return app.exit(success);
+    return finished(console, app.exit(success));
   } catch (const CLI::ParseError& error) {
     console.note("error: " + usage_error(Verb(&app), words, error.what()));
     console.note("'" + typed.verb.full_name() + " --help' shows what it takes");
     return exit_status(ErrorCode::bad_usage);
   }
   Result<int> status = chosen(console);
-  return status.ok() ? *status : report(console, status.error());
+  return finished(console, status.ok() ? *status : report(console, status.error()));
 }
 
 }  // namespace
@@ -75,6 +93,7 @@ int main(int argc, char** argv) {
   mallopt(M_MMAP_THRESHOLD, 1 << 20);
   // A file that may not grow is an error like any other, with a message and a status.
   std::signal(SIGXFSZ, SIG_IGN);
+  fiducial::cli::occupy_closed_streams();
   fiducial::install_cleanup_signals();
   try {
     return fiducial::cli::run(argc, argv);

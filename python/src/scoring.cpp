@@ -116,7 +116,7 @@ void score_shard(Asked asked, const std::string& shard, const Path& output, bool
   asked.request.shard = unwrapped(Shard::parse(shard));
   long_call(progress, [asked, output, overwrite](Progress& told) -> Outcome {
     FIDUCIAL_TRY(const ScoreRun part, scored(asked, told));
-    return write_shard(part, *asked.request.shard, output, overwrite);
+    return write_shard(part, *asked.request.shard, {.folder = output, .overwrite = overwrite, .more = {}});
   });
 }
 

@@ -75,6 +75,7 @@ def main():
         tree = unpacked(folder) if carries_all else pathlib.Path(installed(pathlib.Path(sys.argv[1]).resolve(), folder))
         check_command(tree, carries_all)
         run(sys.executable, ROOT / "tests" / "system" / "library_paths.py", tree)
+        run(sys.executable, ROOT / "tests" / "system" / "hardened_files.py", tree)
         for words in (["rex", folder / "data", "--cases", "2"], ["predictions", folder / "data", folder / "predictions", "--kind", "full"]):
             run(sys.executable, "-m", "fixtures", *words, cwd=ROOT / "tests")
         run(tree / "bin" / "fiducial", "score", folder / "data", folder / "predictions", "-o", folder / "scores", "--no-report")

@@ -102,6 +102,7 @@ def main():
                 print(f"left out: {beside} has no wheel here")
                 continue
             run(environment / "bin" / "pip", "install", "-q", "--disable-pip-version-check", "--no-deps", wheel)
+            run(sys.executable, ROOT / "tests" / "system" / "hardened_files.py", *(environment / "lib").glob("python3.*/site-packages/fiducial"))
             run(sys.executable, ROOT / "tests" / "system" / "library_paths.py", *(environment / "lib").glob("python3.*/site-packages/fiducial"))
             if number == 0:
                 check_bill(wheel, *(environment / "lib").glob("python3.*/site-packages/fiducial"))

@@ -23,7 +23,7 @@ import time
 
 TESTS = pathlib.Path(__file__).resolve().parents[1]
 PATIENTS, SIZES = 60, {"a_few": 19, "b_enough": 20, "c_more": 21}
-STOPPED = 75
+STOPPED, REFUSED = 75, 6
 LARGEST_SEED = 2**63 - 1
 
 
@@ -42,10 +42,33 @@ class Corpus:
         patients = list(dict.fromkeys(cases.values()))
         assert len(patients) == PATIENTS, len(patients)
         of_patient = dict(zip(patients, labels))
+        # Wards and beds differ by one patient, and each nearly fills what the other leaves.
+        number = {patient: i for i, patient in enumerate(patients)}
         with self.metadata.open("w", newline="") as file:
             writer = csv.writer(file)
-            writer.writerow(["VolumeName", "Site"])
-            writer.writerows([name, of_patient[patient]] for name, patient in cases.items())
+            writer.writerow(["VolumeName", "Site", "Ward", "Bed"])
+            writer.writerows([name, of_patient[patient], "w0" if number[patient] < 30 else "w1",
+                              "b0" if number[patient] < 31 else "b1"] for name, patient in cases.items())
+        self.groups = {}  # patients, by kind and label
+        for patient, i in number.items():
+            for kind, label in (("Site", of_patient[patient]), ("Ward", "w0" if i < 30 else "w1"), ("Bed", "b0" if i < 31 else "b1")):
+                self.groups.setdefault((kind, label), set()).add(patient)
+
+    def predictions_but(self, folder, is_left_out):
+        """The predictions without those for some cases: their files, and the lines that name them."""
+        name = re.compile("|".join(rf"(?<![\w.]){re.escape(case)}(?![\w.])" for case in self.cases if is_left_out(case)))
+        stems = {case.removesuffix(".nii.gz") for case in self.cases if is_left_out(case)}
+        if self.predictions.is_file():
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(self.predictions, folder)
+        else:
+            shutil.copytree(self.predictions, folder)
+        for path in sorted(folder.rglob("*")) if folder.is_dir() else [folder]:
+            if path.suffix in (".jsonl", ".csv"):
+                path.write_text("".join(line for line in path.read_text().splitlines(keepends=True) if not name.search(line)))
+            elif path.name.removesuffix(".nii.gz").removeprefix("seg_") in stems:
+                shutil.rmtree(path) if path.is_dir() else path.unlink()
+        return folder
 
 
 def finding_masks(folder):
@@ -113,6 +136,7 @@ class Task:
     def __init__(self, fiducial, declared, folder):
         self.fiducial, self.id, self.has_official, self.folder = fiducial, declared["id"], declared["has_official"], folder
         expect(self.id in CORPORA, f"there is no corpus for task {self.id}: add one to {pathlib.Path(__file__).name}")
+        self.metrics = declared.get("metrics", [])
         self.corpus = CORPORA[self.id](folder)
 
     def words(self, out, *more, predictions=None):
@@ -228,6 +252,21 @@ class Task:
         said = self.score(out, predictions=self.folder / "nowhere", status=2).stderr
         expect("nowhere" not in said and (out / "mine.txt").exists(), f"predictions were read before the output was refused: {said}")
 
+    def writes_an_output_once_at_a_time(self):
+        place = self.folder / "shared"
+        place.mkdir()
+        first = subprocess.Popen(list(map(str, self.words(place / "out", "--resamples", 10_000_000))), stdout=subprocess.DEVNULL,
+                                 stderr=subprocess.DEVNULL)
+        while not (place / ".out.lock").exists() and first.poll() is None:
+            time.sleep(0.005)
+        for private in ([], ["--private"]):
+            said = self.score(place / "out", *private, status=REFUSED).stderr
+            expect("another run is writing this output" in said, said)
+        first.kill()
+        first.wait()
+        self.score(place / "out")
+        expect([path.name for path in place.iterdir()] == ["out"], "the lock of a killed run stays")
+
     def takes_the_largest_seed(self):
         out = self.folder / "seeded"
         self.score(out, "--seed", LARGEST_SEED)
@@ -261,7 +300,78 @@ class Task:
         self.score(self.folder / "finer", "--private", "--min-group", "19", "--group-by", "Site", "--metadata", self.corpus.metadata)
         told = self.summary(self.folder / "finer")["groups"]["Site"]
         expect(sorted(told) == sorted(SIZES), f"groups of 19 are told where that is enough: {sorted(told)}")
-        expect(json.loads((self.folder / "finer/plan.json").read_text())["private"] == {"min_group": 19}, "the plan does not say it")
+        expect(json.loads((self.folder / "finer/plan.json").read_text())["private"] == {"min_group": 19, "decimals": 3}, "the plan does not say it")
+
+    def private_summary(self, name, *more, predictions=None):
+        self.score(self.folder / name, "--private", *more, predictions=predictions)
+        return self.summary(self.folder / name)
+
+    def hides_the_group_of_a_case(self):
+        """One case left out changes how many are missing, and nothing else that is counted: no group tells that it is in it."""
+        def counted(summary):
+            return {(part, kind, label, slot): [value[key] for key in ("n", "n_undefined", "n_failed")]
+                    for part in ("groups", "official_groups") for kind, labels in summary.get(part, {}).items()
+                    for label, slots in labels.items() for slot, value in slots.items()}
+        words = ["--group-by", "Site", "--metadata", self.corpus.metadata]
+        # Groups of every kind that the task has, and those of the metadata.
+        for number, kinds in enumerate([["--min-group", "2"], words]):
+            whole = self.private_summary(f"known{number}", *kinds)
+            told = counted(whole)
+            expect(told, "no group is told")
+            expect(not {"key_letter", "key_is_longest", "equal_options"} & set(whole["groups"]), "groups tell keys")
+            expect("baselines" not in whole, "baselines tell how often each answer is right")
+            for case in list(self.corpus.cases)[7:10]:
+                predictions = self.corpus.predictions_but(self.folder / f"omitted{number}" / case / self.corpus.predictions.name, lambda each: each == case)
+                seen = counted(self.private_summary(f"omitted{number}_{case}", *kinds, predictions=predictions))
+                differing = [key for key in told if seen.get(key, told[key]) != told[key] and self.is_told(told[key]) and self.is_told(seen[key])]
+                expect(not differing, f"without {case}: {differing[:3]}")
+
+    @staticmethod
+    def is_told(counts):
+        return counts[0] > 0
+
+    def tells_no_difference_of_few(self):
+        words = ["--group-by", "Site,Ward,Bed", "--metadata", self.corpus.metadata]
+        summary = self.private_summary("nested", *words)
+        for part in ("groups", "official_groups"):
+            told = [self.corpus.groups[kind, label] for kind, labels in summary.get(part, {}).items() for label in labels
+                    if (kind, label) in self.corpus.groups]
+            sets = [set(self.corpus.cases.values()), *told]
+            small = [len(a - b) for a in sets for b in sets if b < a and len(a - b) < 20]
+            expect(not small, f"groups differ by {small} patients")
+            expect(told or not summary.get(part), "no group of the metadata is told")
+
+    def counts_patients(self):
+        """A group of 19 patients is small however many findings, cases or questions they have."""
+        for word in self.metrics[:4] or [None]:
+            summary = self.private_summary(f"counted_{word}", "--group-by", "Site", "--metadata", self.corpus.metadata,
+                                           *(["--metrics", word] if word else []))
+            for part in ("groups", "official_groups"):
+                expect("a_few" not in summary.get(part, {}).get("Site", {}), f"a group of 19 patients is told ({word})")
+
+    def measures_no_case_alone(self):
+        """A submission that is empty but for one case: what it tells is of all patients, to three decimals."""
+        def check(value, place):
+            if isinstance(value, dict):
+                for key, each in value.items():
+                    check(each, f"{place}/{key}")
+            elif isinstance(value, list):
+                for each in value:
+                    check(each, place)
+            elif isinstance(value, float):
+                expect(value == round(value, 3), f"{place} is {value!r}")
+        one = list(self.corpus.cases)[9]
+        predictions = self.corpus.predictions_but(self.folder / "alone" / self.corpus.predictions.name, lambda each: each != one)
+        for name, given in (("alone_scored", predictions), ("all_scored", None)):
+            summary = self.private_summary(name, predictions=given)
+            for part in ("metrics", "official", "groups", "official_groups"):
+                check(summary.get(part, {}), part)
+            for part in ("size", "corpus", "clinical", "masks", "orientation"):
+                check(summary.get(part), part)
+        alone = self.summary(self.folder / "alone_scored")
+        for slot, value in alone["metrics"].items():
+            expect(value["value"] is None or value["n"] >= 20, f"{slot} is told of {value['n']}")
+        expect(alone["orientation"] is None, "the orientation of one case is told")
 
     def check_private(self, out):
         summary = self.summary(out)
@@ -292,9 +402,10 @@ class Task:
 
 
 CHECKS = [Task.agrees_with_itself, Task.is_put_together_from_shards, Task.goes_on_after_a_kill, Task.goes_on_where_it_was,
-          Task.stops_when_asked,
-          Task.refuses_an_existing_output_at_once, Task.takes_the_largest_seed, Task.keeps_dots_in_names_of_systems,
-          Task.scores_a_list_of_cases, Task.tells_nothing_private]
+          Task.stops_when_asked, Task.refuses_an_existing_output_at_once, Task.writes_an_output_once_at_a_time,
+          Task.takes_the_largest_seed, Task.keeps_dots_in_names_of_systems, Task.scores_a_list_of_cases,
+          Task.tells_nothing_private, Task.hides_the_group_of_a_case, Task.tells_no_difference_of_few,
+          Task.counts_patients, Task.measures_no_case_alone]
 
 
 def main():

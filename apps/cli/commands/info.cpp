@@ -42,6 +42,7 @@ Json tasks_json() {
                            {"title", task.title},
                            {"predictions", task.predictions},
                            {"has_official", task.has_official},
+                           {"metrics", Json::strings(task.metrics)},
                            {"options", Json::strings(options)}}));
   }
   return out;

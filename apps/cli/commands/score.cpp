@@ -84,18 +84,20 @@ Result<int> score(const ScoreOptions& options, Console& console) {
   FIDUCIAL_TRY_DONE(allowed_failures(options.max_failures, 0));
   FIDUCIAL_TRY(const Task* task, choose_task(request.dataset, request.predictions, options.task));
   FIDUCIAL_TRY_DONE(check_output(options.output, options.overwrite));
-  const Executor executor(options.threads);
-  FIDUCIAL_TRY(const ScoreRun run, score_task(*task, request, executor, console));
-  if (request.shard) {
-    FIDUCIAL_TRY_DONE(write_shard(run, *request.shard, options.output, options.overwrite));
-    console.note("shard " + request.shard->text() + ": " + decimal(run.cases.size()) + " cases");
-    return 0;
-  }
+  FIDUCIAL_TRY(OutputLock lock, OutputLock::take(options.output));
   ScoreOutput output{.folder = options.output,
                      .overwrite = options.overwrite,
                      .is_private = options.is_private,
                      .min_group = options.min_group,
+                     .lock = std::make_shared<OutputLock>(std::move(lock)),
                      .more = {}};
+  const Executor executor(options.threads);
+  FIDUCIAL_TRY(const ScoreRun run, score_task(*task, request, executor, console));
+  if (request.shard) {
+    FIDUCIAL_TRY_DONE(write_shard(run, *request.shard, output));
+    console.note("shard " + request.shard->text() + ": " + decimal(run.cases.size()) + " cases");
+    return 0;
+  }
   const auto volumes = request.values.find("volumes");
   if (!options.no_report) {
     output = with_page(

@@ -1,3 +1,5 @@
+#include "fiducial/base/version.h"
+
 #include "command.h"
 
 namespace fiducial::cli {
@@ -8,7 +10,7 @@ Command version_command() {
           .example = "fiducial version",
           .define = [](Verb) -> CommandBody {
             return [](Console& console) -> Result<int> {
-              console.print("fiducial " FIDUCIAL_VERSION "\n");
+              console.print(std::string("fiducial ") + tool_version + "\n");
               return 0;
             };
           }};

@@ -21,6 +21,9 @@ Path partial_path(const Path& target);
 Outcome write_file(const Path& path, ByteView bytes);
 Outcome write_file(const Path& path, std::string_view text);
 
+// The folder or file that an output goes to: without a final slash, and behind a link where it is one.
+Path output_target(const Path& path);
+
 // The folders above a path that are not there yet, innermost first.
 std::vector<Path> missing_parents(const Path& path);
 
@@ -29,8 +32,10 @@ bool is_file(const Path& path);
 
 // A folder that appears at its target all at once, or not at all.
 //
-// Files are written under staging(); publish() renames the folder into place. A folder that is not
-// published is removed again, with the folders that were made above it.
+// Files are written under staging(); publish() puts them on disk and gives the folder its name, in exchange
+// for an earlier output where there is one: at no moment is there neither. A folder that is not published is
+// removed again, with the folders that were made above it. A target that is a link stands for the folder it
+// leads to.
 class StagedFolder {
  public:
   // Refuses a target that exists unless overwrite is set, and then replaces only an empty folder or one
@@ -43,15 +48,20 @@ class StagedFolder {
   ~StagedFolder();
 
   const Path& staging() const { return staging_; }
+  // Call once, last. Without overwrite, a folder that appeared at the target meanwhile is never replaced.
   Outcome publish();
 
  private:
-  StagedFolder(Path target, Path staging, std::vector<Path> made)
-      : target_(std::move(target)), staging_(std::move(staging)), made_(std::move(made)) {}
+  StagedFolder(Path target, Path staging, std::vector<Path> made, bool overwrite)
+      : target_(std::move(target)),
+        staging_(std::move(staging)),
+        made_(std::move(made)),
+        overwrite_(overwrite) {}
 
   Path target_;
   Path staging_;
   std::vector<Path> made_;  // folders above the target that were not there before, innermost first
+  bool overwrite_ = false;
 };
 
 }  // namespace fiducial

@@ -9,6 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "fiducial/base/byte_stream.h"
+#include "fiducial/base/number_text.h"
+#include "fiducial/base/output_lock.h"
 #include "fiducial/base/temporary_folder.h"
 
 namespace fiducial {
@@ -61,6 +63,21 @@ TEST(WriteFile, leaves_nothing_behind_when_it_cannot_publish) {
   std::filesystem::create_directory(folder / "taken");
   ASSERT_FALSE(write_file(folder / "taken", std::string_view("x")).ok());
   EXPECT_EQ(names_in(folder.path()), Names{"taken"});
+}
+
+TEST(WriteFile, passes_by_links_that_lie_where_it_stages) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(write_file(folder / "precious", std::string_view("safe")).ok());
+  const std::string next = partial_path(folder / "a.txt").string();
+  const auto number = *parse_integer(next.substr(next.rfind('.') + 1));
+  for (int i = 1; i <= 3; ++i) {
+    const std::string planted = next.substr(0, next.rfind('.') + 1) + decimal(number + i);
+    std::filesystem::create_symlink(folder / "precious", planted);
+  }
+  ASSERT_TRUE(write_file(folder / "a.txt", std::string_view("mine")).ok());
+  EXPECT_EQ(read_text_file(folder / "precious").value(), "safe");
+  EXPECT_EQ(read_text_file(folder / "a.txt").value(), "mine");
+  EXPECT_FALSE(std::filesystem::is_symlink(folder / "a.txt"));
 }
 
 TEST(ReadTextFile, refuses_more_bytes_than_allowed_and_says_both_numbers) {
@@ -146,6 +163,59 @@ TEST(StagedFolder, leaves_the_old_output_when_publishing_fails) {
   ASSERT_FALSE(staged.publish().ok());
   EXPECT_EQ(read_text_file(folder / "out/marker").value(), "old");
   EXPECT_EQ(names_in(folder.path()), Names{"out"});
+}
+
+TEST(StagedFolder, does_not_replace_what_appeared_meanwhile) {
+  const TemporaryFolder folder;
+  StagedFolder first = StagedFolder::create(folder / "out", "marker", false).value();
+  StagedFolder second = StagedFolder::create(folder / "out", "marker", false).value();
+  ASSERT_TRUE(write_file(first.staging() / "first", std::string_view()).ok());
+  ASSERT_TRUE(write_file(second.staging() / "second", std::string_view()).ok());
+  ASSERT_TRUE(first.publish().ok());
+  const Outcome outcome = second.publish();
+  ASSERT_FALSE(outcome.ok());
+  EXPECT_EQ(outcome.error().code(), ErrorCode::bad_usage);
+  EXPECT_EQ(names_in(folder / "out"), Names{"first"});
+}
+
+TEST(StagedFolder, gives_an_earlier_output_its_name_back_when_a_kill_left_none) {
+  const TemporaryFolder folder;
+  // No process has this number.
+  std::filesystem::create_directory(folder / ".out.partial-999999999.0");
+  std::filesystem::create_directory(folder / ".out.partial-999999999.0.replaced");
+  ASSERT_TRUE(write_file(folder / ".out.partial-999999999.0.replaced/marker", std::string_view("old")).ok());
+  EXPECT_FALSE(StagedFolder::create(folder / "out", "marker", false).ok());
+  EXPECT_EQ(read_text_file(folder / "out/marker").value(), "old");
+  std::filesystem::create_directory(folder / ".out.partial-999999999.1.replaced");
+  EXPECT_TRUE(StagedFolder::create(folder / "out", "marker", true).ok());
+  EXPECT_EQ(names_in(folder.path()), Names{"out"});
+}
+
+TEST(StagedFolder, replaces_the_folder_behind_a_link_and_keeps_the_link) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "disk/real");
+  std::filesystem::create_symlink("disk/real", folder / "link");
+  StagedFolder staged = StagedFolder::create(folder / "link", "marker", true).value();
+  ASSERT_TRUE(write_file(staged.staging() / "marker", std::string_view()).ok());
+  ASSERT_TRUE(staged.publish().ok());
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
+  EXPECT_EQ(names_in(folder / "disk/real"), Names{"marker"});
+  EXPECT_EQ(names_in(folder.path()), (Names{"disk", "link"}));
+}
+
+TEST(OutputLock, is_held_by_one_at_a_time_and_leaves_nothing) {
+  const TemporaryFolder folder;
+  {
+    OutputLock lock = OutputLock::take(folder / "new/out").value();
+    const Result<OutputLock> second = OutputLock::take(folder / "new/out/");
+    ASSERT_FALSE(second.ok());
+    EXPECT_EQ(second.error().code(), ErrorCode::refused);
+    EXPECT_EQ(second.error().message(), "another run is writing this output");
+    EXPECT_TRUE(OutputLock::take(folder / "new/other").ok());
+    lock.release();
+    EXPECT_TRUE(OutputLock::take(folder / "new/out").ok());
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
 TEST(StagedFolder, takes_a_target_with_a_final_slash) {

@@ -52,8 +52,8 @@ Result<OpenFile> OpenFile::open(const Path& path) {
 
 Result<OpenFile> OpenFile::create(const Path& path) { return opened(path, new_file, "create"); }
 
-Result<OpenFile> OpenFile::create_unlinked(const Path& path) {
-  return opened(path, new_file | O_NOFOLLOW, "create");
+Result<OpenFile> OpenFile::create_new(const Path& path) {
+  return opened(path, new_file | O_EXCL | O_NOFOLLOW, "create");
 }
 
 Result<OpenFile> OpenFile::extend(const Path& path, std::uint64_t kept_bytes) {

@@ -19,8 +19,8 @@ class OpenFile {
   static Result<OpenFile> open(const Path& path);
   // For writing, from nothing.
   static Result<OpenFile> create(const Path& path);
-  // As create, but never through a link that somebody laid where the file is to be.
-  static Result<OpenFile> create_unlinked(const Path& path);
+  // As create, but of a name that nobody has: never through a link, never over a file.
+  static Result<OpenFile> create_new(const Path& path);
   // For writing behind the first bytes, which are kept, of a file that is made where there is none.
   static Result<OpenFile> extend(const Path& path, std::uint64_t kept_bytes);
   // A temporary file without a name, for reading and writing.

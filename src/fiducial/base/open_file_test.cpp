@@ -69,7 +69,8 @@ TEST(OpenFile, does_not_write_through_a_link_unless_asked_to) {
   const TemporaryFolder folder;
   ASSERT_TRUE(write_file(folder / "target", std::string_view("safe")).ok());
   std::filesystem::create_symlink(folder / "target", folder / "link");
-  EXPECT_FALSE(OpenFile::create_unlinked(folder / "link").ok());
+  EXPECT_FALSE(OpenFile::create_new(folder / "link").ok());
+  EXPECT_FALSE(OpenFile::create_new(folder / "target").ok());
   EXPECT_FALSE(OpenFile::extend(folder / "link", 0).ok());
   EXPECT_EQ(content_of(folder / "target"), "safe");
 }

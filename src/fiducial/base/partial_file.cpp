@@ -1,5 +1,6 @@
 #include "fiducial/base/partial_file.h"
 
+#include <system_error>
 #include <unistd.h>
 
 #include "fiducial/base/system_error.h"
@@ -7,9 +8,15 @@
 namespace fiducial {
 
 Result<PartialFile> PartialFile::create(const Path& target) {
-  Path partial = partial_path(target);
-  FIDUCIAL_TRY(OpenFile file, OpenFile::create_unlinked(partial).in_file(target.string()));
-  return PartialFile(target, std::move(partial), std::move(file));
+  for (int attempt = 1;; ++attempt) {
+    Path partial = partial_path(target);
+    Result<OpenFile> file = OpenFile::create_new(partial);
+    if (file.ok()) return PartialFile(target, std::move(partial), *std::move(file));
+    // Somebody may have laid a file or a link there: the next name is free.
+    std::error_code ignored;
+    const bool is_taken = std::filesystem::exists(std::filesystem::symlink_status(partial, ignored));
+    if (!is_taken || attempt == 100) return std::move(file).error().in_file(target.string());
+  }
 }
 
 PartialFile::PartialFile(PartialFile&& other) noexcept

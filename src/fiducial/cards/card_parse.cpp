@@ -6,6 +6,7 @@
 #include "fiducial/base/utf8.h"
 #include "fiducial/cards/card_form.h"
 #include "fiducial/cards/card_markdown.h"
+#include "fiducial/cards/markdown_tags.h"
 #include "fiducial/cards/python_literal.h"
 
 namespace fiducial {
@@ -314,7 +315,8 @@ Result<Json> parse_card(std::string_view markdown) {
   if (const auto bad = first_invalid_utf8(markdown))
     return Error(ErrorCode::invalid_data, "expected UTF-8", Place{.byte = *bad});
   if (markdown.starts_with("\xef\xbb\xbf")) markdown.remove_prefix(3);
-  const Lines lines = lines_of(markdown);
+  const std::string text = with_tags(markdown);
+  const Lines lines = lines_of(text);
   const Origin origin = origin_of(lines);
   if (origin == Origin::collection) return parse_exactly(lines, false);
   Result<Json> ours = parse_exactly(lines, true);

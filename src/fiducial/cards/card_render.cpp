@@ -4,6 +4,7 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/cards/card_form.h"
 #include "fiducial/cards/card_markdown.h"
+#include "fiducial/cards/markdown_tags.h"
 #include "fiducial/cards/python_literal.h"
 
 namespace fiducial {
@@ -81,7 +82,7 @@ class CardRenderer {
       add_provenance(section);
     }
     while (out_.ends_with("\n")) out_.pop_back();
-    return std::move(out_) + "\n";
+    return without_tags(out_) + "\n";
   }
 
  private:

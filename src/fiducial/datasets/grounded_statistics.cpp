@@ -1,5 +1,6 @@
 #include "fiducial/datasets/grounded_statistics.h"
 
+#include <limits>
 #include <algorithm>
 #include <set>
 
@@ -92,7 +93,12 @@ std::int64_t CountDistribution::known() const { return above(-1); }
 
 std::int64_t CountDistribution::total() const {
   std::int64_t out = 0;
-  for (const auto& [count, things] : histogram) out += count * things;
+  for (const auto& [count, things] : histogram) {
+    std::int64_t product = 0;
+    const bool is_too_large =
+        __builtin_mul_overflow(count, things, &product) || __builtin_add_overflow(out, product, &out);
+    if (is_too_large) return std::numeric_limits<std::int64_t>::max();
+  }
   return out;
 }
 

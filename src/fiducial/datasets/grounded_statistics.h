@@ -21,7 +21,7 @@ struct CountDistribution {
 
   void add(std::int64_t count) { ++histogram[count]; }
   std::int64_t known() const;  // things
-  std::int64_t total() const;  // sum of counts
+  std::int64_t total() const;  // sum of counts, or the largest number where it is larger
   double mean() const;         // 0 when nothing is known
   std::int64_t least() const { return histogram.empty() ? 0 : histogram.begin()->first; }
   std::int64_t greatest() const { return histogram.empty() ? 0 : histogram.rbegin()->first; }

@@ -1,5 +1,7 @@
 #include "fiducial/datasets/grounded_statistics.h"
 
+#include <limits>
+
 #include <gtest/gtest.h>
 
 #include "fiducial/datasets/rexgroundingct/dataset.h"
@@ -105,6 +107,13 @@ Result<GroundedStatistics> counted(const rexgroundingct::LintExample& example) {
                rexgroundingct::Dataset::open(example.folder() / "data"));
   SilentProgress progress;
   return statistics_of_masks(dataset, {}, Executor(2), progress);
+}
+
+TEST(CountDistribution, stays_at_the_largest_number_where_its_sum_is_larger) {
+  CountDistribution counts;
+  counts.add(std::numeric_limits<std::int64_t>::max());
+  counts.add(17);
+  EXPECT_EQ(counts.total(), std::numeric_limits<std::int64_t>::max());
 }
 
 TEST(MaskStatistics, count_entities_voxels_and_components_in_the_masks) {

@@ -5,6 +5,7 @@
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
+#include "fiducial/base/printable.h"
 
 namespace fiducial {
 
@@ -52,7 +53,7 @@ std::string submission_text(const SubmissionFacts& submission) {
   const std::string things =
       submission.answers ? number_of(submission.answers->lines, "answer")
                          : number_of(static_cast<std::int64_t>(submission.files.size()), "submitted file");
-  return " and " + things + " of \"" + submission.split + "\"";
+  return " and " + things + " of \"" + printable(submission.split) + "\"";
 }
 
 // The problems of one code, the first few in full.
@@ -64,7 +65,7 @@ std::string code_block(const std::vector<const LintProblem*>& problems) {
     const LintProblem& problem = *problems[i];
     std::string where = problem.file;
     if (!problem.place.empty()) append_joined(where, problem.place);
-    out += "  " + (where.empty() ? "" : where + ": ") + problem.message + "\n";
+    out += "  " + printable((where.empty() ? "" : where + ": ") + problem.message) + "\n";
   }
   if (shown < problems.size()) {
     out += "  and " + decimal(problems.size() - shown) + " more; --json lists all\n";

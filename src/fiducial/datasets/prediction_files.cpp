@@ -11,12 +11,36 @@ namespace fiducial {
 
 namespace {
 
+// A link that leads out of what was handed in could be anything, the reference among it. Archives with links
+// are refused, too.
+Outcome refuse_link_out(const Path& link, const Path& folder) {
+  std::error_code failure;
+  const Path inside = std::filesystem::canonical(folder, failure) / "";
+  const Path target = failure ? Path() : std::filesystem::weakly_canonical(link, failure);
+  if (!failure && target.string().starts_with(inside.string())) return done();
+  return Error(ErrorCode::invalid_data, "a link that leads out of the folder of predictions",
+               Place{.path = link.string()});
+}
+
+// Links at any depth below a folder that stands beside the files.
+Outcome refuse_links_below(const Path& beside, const Path& folder) {
+  if (std::filesystem::is_symlink(beside)) FIDUCIAL_TRY_DONE(refuse_link_out(beside, folder));
+  std::error_code failure;
+  for (auto entry = std::filesystem::recursive_directory_iterator(beside, failure);
+       !failure && entry != std::filesystem::recursive_directory_iterator(); entry.increment(failure)) {
+    if (entry->is_symlink(failure)) FIDUCIAL_TRY_DONE(refuse_link_out(entry->path(), folder));
+  }
+  if (failure) return system_error("list the folder", failure, beside);
+  return done();
+}
+
 Result<std::vector<std::string>> file_names(const Path& folder) {
   std::vector<std::string> out;
   std::error_code failure;
   for (auto entry = std::filesystem::directory_iterator(folder, failure);
        !failure && entry != std::filesystem::directory_iterator(); entry.increment(failure)) {
     const std::string name = entry->path().filename().string();
+    if (entry->is_symlink(failure)) FIDUCIAL_TRY_DONE(refuse_link_out(entry->path(), folder));
     // A folder that stands where a mask should be is an unreadable prediction, not a missing one.
     if (!entry->is_directory(failure) || name.ends_with(".nii.gz") || name.ends_with(".nii"))
       out.push_back(name);
@@ -62,6 +86,8 @@ Result<PredictionFiles> PredictionFiles::open(const Path& folder_or_zip, const s
   if (std::filesystem::is_directory(folder_or_zip, ignored)) {
     FIDUCIAL_TRY(out.names_, file_names(folder_or_zip));
     out.has_beside_ = !beside.empty() && std::filesystem::is_directory(folder_or_zip / beside, ignored);
+    if (out.has_beside_)
+      FIDUCIAL_TRY_DONE(refuse_links_below((folder_or_zip / beside / "").parent_path(), folder_or_zip));
     if (!out.names_.empty() || out.has_beside_) return out;
     const std::vector<std::string> below = filled_folders(folder_or_zip);
     if (below.empty()) return out;

@@ -21,9 +21,12 @@ struct StoredFile {
 // The files somebody hands in: a folder, or a flat zip archive. Reading is safe from several threads.
 class PredictionFiles {
  public:
-  // A broken or hostile archive is refused as a whole; a broken member shows when it is read. A folder may
-  // stand beside the files, "masks/": what lies in it is not among the names.
+  // A broken or hostile archive is refused as a whole, and so is a folder with a link that leads out of it; a
+  // broken member shows when it is read. A folder may stand beside the files, "masks/": what lies in it is not
+  // among the names.
   static Result<PredictionFiles> open(const Path& folder_or_zip, const std::string& beside = "");
+  // A submission without files.
+  static PredictionFiles none() { return {}; }
   PredictionFiles(PredictionFiles&&) noexcept;
   PredictionFiles& operator=(PredictionFiles&&) noexcept;
   ~PredictionFiles();

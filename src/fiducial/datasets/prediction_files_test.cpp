@@ -86,5 +86,23 @@ TEST(PredictionFiles, that_are_not_there_are_refused) {
   EXPECT_EQ(PredictionFiles::open("no/such").error().text(), "no/such: no such folder or archive");
 }
 
+TEST(PredictionFiles, refuses_a_link_that_leads_out_of_the_folder) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directories(folder / "predictions/masks/seg_a");
+  ASSERT_TRUE(write_file(folder / "reference.nii.gz", std::string_view("truth")).ok());
+  ASSERT_TRUE(write_file(folder / "predictions/a.nii.gz", std::string_view("mine")).ok());
+  std::filesystem::create_symlink("a.nii.gz", folder / "predictions/b.nii.gz");
+  std::filesystem::create_symlink(folder / "predictions", folder / "linked");
+  EXPECT_TRUE(PredictionFiles::open(folder / "predictions", "masks/").ok());
+  EXPECT_TRUE(PredictionFiles::open(folder / "linked", "masks/").ok());
+  for (const char* link : {"predictions/c.nii.gz", "predictions/masks/seg_a/heart.nii.gz"}) {
+    std::filesystem::create_symlink(folder / "reference.nii.gz", folder / link);
+    const Result<PredictionFiles> refused = PredictionFiles::open(folder / "predictions", "masks/");
+    ASSERT_FALSE(refused.ok()) << link;
+    EXPECT_EQ(refused.error().message(), "a link that leads out of the folder of predictions");
+    std::filesystem::remove(folder / link);
+  }
+}
+
 }  // namespace
 }  // namespace fiducial

@@ -29,9 +29,10 @@ static_assert(std::endian::native == std::endian::little, "stored values are cop
 
 HounsfieldVolume::HounsfieldVolume(const Extent& extent)
     : slice_values_(static_cast<std::size_t>(extent.x * extent.y)),
-      whole_(static_cast<std::size_t>(extent.count())) {}
+      values_(static_cast<std::size_t>(extent.count())) {}
 
 void HounsfieldVolume::put(std::int64_t z, const StoredSlice& slice, double slope, double intercept) {
+  if (whole_.empty() && real_.empty()) whole_.resize(values_);
   const std::size_t begin = static_cast<std::size_t>(z) * slice_values_;
   for (std::size_t i = 0; i < slice_values_; ++i) {
     const double value = static_cast<double>(stored_value(slice, i)) * slope + intercept;

@@ -9,7 +9,8 @@
 namespace fiducial {
 
 // Stored values with slope and intercept applied, once. int16 as long as every value is a whole number in its
-// range, float32 from the first one that is not.
+// range, float32 from the first one that is not. Memory is taken with the first slice that was decoded: headers
+// alone promise anything.
 class HounsfieldVolume {
  public:
   explicit HounsfieldVolume(const Extent& extent);
@@ -24,6 +25,7 @@ class HounsfieldVolume {
   void widen();
 
   std::size_t slice_values_;
+  std::size_t values_;
   std::vector<std::int16_t> whole_;
   std::vector<float> real_;
 };

@@ -25,6 +25,10 @@ std::vector<T> values(const NiftiImage& image) {
 
 const Grid row_of_three{{3, 1, 1}, Affine::identity()};
 
+TEST(HounsfieldVolume, takes_no_memory_before_a_slice_was_decoded) {
+  EXPECT_NO_THROW(HounsfieldVolume({60'000, 60'000, 1'000}));
+}
+
 TEST(HounsfieldVolume, applies_slope_and_intercept) {
   const Bytes raw = bytes_of<std::uint16_t>({0, 1024, 4095});
   HounsfieldVolume volume({3, 1, 1});

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 
+#include "fiducial/base/case_budget.h"
 #include "fiducial/base/number_text.h"
 
 namespace fiducial {
@@ -43,14 +44,17 @@ class RunBuilder {
     close(row, width);
     label_ = 0;
   }
+  // How many more runs all channels together may have; below 0 once there were more.
+  void share(std::int64_t* runs_left) { runs_left_ = runs_left; }
   std::vector<LabelRun> take() { return std::move(runs_); }
 
  private:
   void close(std::int32_t row, std::int32_t x) {
-    if (label_ != 0) runs_.push_back({row, begin_, x, label_});
+    if (label_ != 0 && (*runs_left_)-- > 0) runs_.push_back({row, begin_, x, label_});
   }
 
   std::vector<LabelRun> runs_;
+  std::int64_t* runs_left_ = nullptr;
   std::int32_t begin_ = 0;
   std::int32_t label_ = 0;
 };
@@ -234,13 +238,16 @@ class LabelReader {
         volumes_(axis == ChannelAxis::first ? 1 : shape.channels),
         row_bytes_(shape.extent.x * interleaved_ * size_bytes(stream.header().type)),
         decoder_(decoder),
-        builders_(static_cast<std::size_t>(shape.channels)) {}
+        builders_(static_cast<std::size_t>(shape.channels)) {
+    for (RunBuilder& builder : builders_) builder.share(&runs_left_);
+  }
 
   Outcome read() {
     if (row_bytes_ > max_row_bytes) {
       return invalid_data("rows of " + decimal(row_bytes_) + " bytes are longer than the " +
                           decimal(max_row_bytes) + " that are read");
     }
+    FIDUCIAL_TRY_DONE(check_decoded_bytes());
     const NiftiHeader& header = stream_.header();
     const bool zero_is_background = !header.scales() || header.intercept == 0;
     const std::int64_t rows_per_chunk = std::max<std::int64_t>(1, chunk_bytes / row_bytes_);
@@ -258,6 +265,7 @@ class LabelReader {
                static_cast<std::int32_t>(interleaved_)},
               builders_.data() + volume));
         }
+        FIDUCIAL_TRY_DONE(check_runs());
       }
     }
     return stream_.finish();
@@ -271,6 +279,20 @@ class LabelReader {
   }
 
  private:
+  Outcome check_decoded_bytes() const {
+    const std::int64_t mib = row_bytes_ * shape_.extent.rows() / (std::int64_t{1} << 20) * volumes_;
+    if (mib <= limits_.decoded_mib) return done();
+    return invalid_data("voxels of " + decimal(mib) + " MiB; at most " + decimal(limits_.decoded_mib) +
+                        " are decoded (--max-decoded-mib)");
+  }
+  Outcome check_runs() const {
+    if (runs_left_ >= 0) return done();
+    return invalid_data("labels change more than " + decimal(limits_.runs) +
+                        " times along the rows, which no mask of a structure does (--max-runs)");
+  }
+
+  CaseLimits limits_ = CaseBudget::limits();
+  std::int64_t runs_left_ = limits_.runs;
   NiftiStream& stream_;
   ChannelShape shape_;
   std::int64_t interleaved_;

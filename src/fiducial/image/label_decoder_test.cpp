@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "fiducial/base/case_budget.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/image/nifti_example.h"
 
@@ -275,6 +276,28 @@ TEST(DecodeLabels, refuses_more_channels_than_its_limit) {
   header.version = 2;
   const Bytes file = example_file(header, std::vector<double>(70000));
   EXPECT_EQ(decoded(file, ChannelAxis::last).error().message(), "70000 channels; at most 65536 are read");
+}
+
+TEST(DecodeLabels, refuses_more_runs_than_the_case_may_have) {
+  const std::vector<double> striped{1, 0, 1, 0, 1, 0, 1, 0};
+  for (const VoxelType type : {VoxelType::uint8, VoxelType::int16}) {
+    const Bytes file = example_file(example_header({8, 1, 1}, type), striped);
+    const CaseBudget enough({.runs = 4});
+    EXPECT_TRUE(decoded(file, ChannelAxis::none).ok());
+    const CaseBudget few({.runs = 3});
+    const Result<LabelStack> refused = decoded(file, ChannelAxis::none);
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error().message(),
+              "labels change more than 3 times along the rows, which no mask of a structure does (--max-runs)");
+  }
+}
+
+TEST(DecodeLabels, refuses_more_voxels_than_the_case_may_have) {
+  const CaseBudget small({.decoded_mib = 1});
+  const Bytes file =
+      example_file(example_header({1024, 1024, 2}, VoxelType::uint8), std::vector<double>(2 << 20));
+  EXPECT_EQ(decoded(file, ChannelAxis::none).error().message(),
+            "voxels of 2 MiB; at most 1 are decoded (--max-decoded-mib)");
 }
 
 }  // namespace

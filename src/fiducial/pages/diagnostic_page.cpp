@@ -61,7 +61,9 @@ std::string head(const DiagnosticPageInput& input) {
   out += "<p class=\"lead\"><b>" + decimal(summary_count(summary, {"metrics", "accuracy", "correct"})) +
          " of " + decimal(cases) + "</b> diagnoses are right: <b>" + percent(*accuracy.value) +
          "</b>, 95 % interval " + percent(*accuracy.low) + " to " + percent(*accuracy.high) +
-         " (Wilson). Always answering " +
+         " (Wilson).";
+  if (summary.find("baselines") == nullptr) return out + "</p>\n";  // withheld
+  out += " Always answering " +
          html_escaped(summary_text(summary, {"baselines", "majority", "letter"})) +
          ", without a look at any picture, reaches " +
          percent(number_at(summary, {"baselines", "majority", "value"}).value_or(0)) + ".</p>\n";
@@ -98,6 +100,7 @@ std::string lenient_verdict(const Json& summary) {
 
 // The best of what sees no picture.
 std::string baseline_verdict(const Json& summary) {
+  if (summary.find("baselines") == nullptr) return "";  // withheld
   const ReportedValue accuracy = share_of(*summary_at(summary, {"metrics", "accuracy"}));
   double best = number_at(summary, {"baselines", "majority", "value"}).value_or(0.2);
   std::string name = "the commonest letter";

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "fiducial/base/case_budget.h"
+
 namespace fiducial {
 
 namespace {
@@ -113,6 +115,7 @@ Components components_of(const Runs& mask, Connectivity connectivity) {
   for (std::size_t i = 0; i < runs.size(); ++i) roots[i] = sets.root(static_cast<std::int32_t>(i));
 
   const std::vector<FirstVoxel> order = first_voxels(mask, roots);
+  CaseBudget::met_components(static_cast<std::int64_t>(order.size()));
   std::vector<std::int32_t> id_of_root(runs.size());
   for (std::size_t i = 0; i < order.size(); ++i) {
     id_of_root[static_cast<std::size_t>(order[i].root)] = static_cast<std::int32_t>(i) + 1;

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/printable.h"
 #include "fiducial/terminal/text_table.h"
 
 namespace fiducial {
@@ -18,7 +19,7 @@ const Json& at(const Json& object, std::string_view key) {
 }
 
 std::string word(const Json& value) {
-  if (value.as_string() != nullptr) return *value.as_string();
+  if (value.as_string() != nullptr) return printable(*value.as_string());
   return value.as_integer() != nullptr ? decimal(*value.as_integer()) : "";
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/printable.h"
 #include "fiducial/eval/outputs/summary_values.h"
 
 namespace fiducial {
@@ -79,9 +80,9 @@ constexpr std::string_view group_slots[] = {"dice_per_case", "dice_per_finding",
 
 // "by PatientSex", with a row a group and the number of cases behind it.
 std::vector<Cells> group_rows(const std::string& column, const Json& groups) {
-  std::vector<Cells> rows{{"by " + column}};
+  std::vector<Cells> rows{{"by " + printable(column)}};
   for (const auto& [label, slots] : *groups.as_object()) {
-    Cells row{label};
+    Cells row{printable(label)};
     for (const std::string_view slot : group_slots) {
       const Json* value = slots.find(slot);
       if (value == nullptr) continue;
@@ -164,7 +165,7 @@ std::string baselines_line(const Json& baselines) {
                     ", letters as often as keys " + number(baselines, "letter_prior");
   const Json* runs = baselines.find("runs");
   if (runs == nullptr || runs->as_array() == nullptr) return out + "\n";
-  for (const Json& run : *runs->as_array()) out += ", " + text_at(run, "name") + " " + number(run, "value");
+  for (const Json& run : *runs->as_array()) out += ", " + printable(text_at(run, "name")) + " " + number(run, "value");
   return out + "\n";
 }
 
@@ -195,8 +196,8 @@ std::string not_submitted_line(const Json& tasks) {
 
 std::string scorecard(const Json& summary) {
   const Json& counts = *summary.find("counts");
-  std::string out = text_at(summary, "system") + " on " + text_at(summary, "benchmark") + " " +
-                    text_at(summary, "split") + ": " + decimal(integer_at(counts, "cases")) + " cases";
+  std::string out = printable(text_at(summary, "system")) + " on " + text_at(summary, "benchmark") + " " +
+                    printable(text_at(summary, "split")) + ": " + decimal(integer_at(counts, "cases")) + " cases";
   for (const char* what : {"findings", "questions", "missing", "failed", "ambiguous", "refused", "invalid"}) {
     if (counts.find(what) != nullptr) out += ", " + decimal(integer_at(counts, what)) + " " + what;
   }

@@ -1,10 +1,17 @@
 #include "fiducial/terminal/text_table.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "fiducial/base/printable.h"
 #include "fiducial/text/readable.h"
 
 namespace fiducial {
+
+void TextTable::add(std::vector<std::string> cells) {
+  for (std::string& cell : cells) cell = printable(cell);
+  rows_.push_back(std::move(cells));
+}
 
 std::string TextTable::text(std::string_view indent) const {
   std::vector<std::size_t> widths;

@@ -14,7 +14,8 @@ class TextTable {
   // One alignment a column; columns beyond them are aligned to the right.
   explicit TextTable(std::vector<Align> alignments = {Align::left}) : alignments_(std::move(alignments)) {}
 
-  void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+  // A cell is one line: control characters in it are written out.
+  void add(std::vector<std::string> cells);
   void add_gap() { rows_.emplace_back(); }
   // Lines with two spaces between columns and none at the end.
   std::string text(std::string_view indent = "") const;

@@ -256,10 +256,12 @@ class LineParser {
     if (is_negative) ++at_;
     const char* begin = at_;
     std::int64_t value = 0;
-    for (; at_ != end_ && *at_ >= '0' && *at_ <= '9' && at_ - begin < 19; ++at_)
+    for (; at_ != end_ && *at_ >= '0' && *at_ <= '9'; ++at_) {
+      if (at_ - begin == 18) return false;  // one more may not fit
       value = value * 10 + (*at_ - '0');
+    }
     const auto digits = at_ - begin;
-    if (digits == 0 || digits > 18 || (*begin == '0' && (digits > 1 || is_negative))) return false;
+    if (digits == 0 || (*begin == '0' && (digits > 1 || is_negative))) return false;
     if (at_ != end_ && (*at_ == '.' || *at_ == 'e' || *at_ == 'E')) return false;
     out = is_negative ? -value : value;
     return true;

@@ -64,8 +64,8 @@ std::string missing_parts(const std::map<int, Path>& seen, int count) {
 
 }  // namespace
 
-Outcome write_shard(const ScoreRun& part, const Shard& shard, const Path& output, bool overwrite) {
-  FIDUCIAL_TRY(StagedFolder folder, StagedFolder::create(output, shard_file, overwrite));
+Outcome write_shard(const ScoreRun& part, const Shard& shard, const ScoreOutput& output) {
+  FIDUCIAL_TRY(StagedFolder folder, StagedFolder::create(output.folder, shard_file, output.overwrite));
   const ScoreRunJson json = to_json(part);
   const std::string scores = json.own.compact() + "\n";
   const Json document = Json::object({{"schema", "fiducial.shard/2"},
@@ -75,8 +75,8 @@ Outcome write_shard(const ScoreRun& part, const Shard& shard, const Path& output
                                       {"run", json.common}});
   FIDUCIAL_TRY_DONE(write_file(folder.staging() / shard_file, document.pretty()));
   FIDUCIAL_TRY_DONE(write_file(folder.staging() / scores_file, scores));
-  forget_journal(output);
-  return folder.publish();
+  if (output.lock) output.lock->release();
+  return publish_and_forget(output.folder, folder);
 }
 
 Result<ScoreRun> merge_shards(const std::vector<Path>& folders,

@@ -1,4 +1,5 @@
 #include "fiducial/base/version.h"
+#include "fiducial/eval/outputs/private_run.h"
 #include "fiducial/eval/outputs/write_scores.h"
 
 namespace fiducial {
@@ -81,7 +82,7 @@ Json plan_json(const ScoreRun& run) {
   if (!run.rules.is_null()) out.set("rules", run.rules);
   out.set("metrics", metrics_json(run));
   if (run.min_group) {
-    out.set("private", Json::object({{"min_group", *run.min_group}}));
+    out.set("private", Json::object({{"min_group", *run.min_group}, {"decimals", private_decimals}}));
   } else {
     out.set("dataset", file_json(run.dataset.name, run.dataset.digest));
   }

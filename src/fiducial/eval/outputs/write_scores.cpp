@@ -52,8 +52,8 @@ Result<Json> write_scores(const ScoreRun& run, const ScoreOutput& output, const 
   } else {
     FIDUCIAL_TRY(summary, write_told(run, pool, output, folder.staging()));
   }
-  forget_journal(output.folder);
-  FIDUCIAL_TRY_DONE(folder.publish());
+  if (output.lock) output.lock->release();
+  FIDUCIAL_TRY_DONE(publish_and_forget(output.folder, folder));
   return summary;
 }
 

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "fiducial/base/executor.h"
 #include "fiducial/base/file.h"
+#include "fiducial/base/output_lock.h"
 #include "fiducial/eval/run/aggregate.h"
 #include "fiducial/eval/run/score_run.h"
 
@@ -29,6 +31,9 @@ struct ScoreOutput {
   bool overwrite = false;
   bool is_private = false;  // nothing about single cases, and nothing about few patients
   int min_group = usual_min_group;
+  // Where the output is locked: let go as soon as the folder is whole but for its name, which is given to one
+  // run only.
+  std::shared_ptr<OutputLock> lock;
   // More files for the folder, made from what is told of the run and the summary that is written.
   std::function<Result<std::vector<NamedText>>(const ScoreRun& told, const Json& summary)> more;
 };

@@ -87,6 +87,7 @@ struct LabelledUnits {
 struct GroupKind {
   std::string kind;  // "category"
   std::vector<LabelledUnits> groups;
+  bool tells_answers = false;  // labels follow from the answers themselves: never told in private
 };
 // The kind that means over categories are taken over.
 inline constexpr std::string_view category_kind = "category";

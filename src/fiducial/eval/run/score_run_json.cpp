@@ -178,6 +178,8 @@ Json common_json(const ScoreRun& run) {
                        {"columns", list_of(run.columns, common_column)},
                        {"measures", list_of(run.measures, stored_measure)},
                        {"kinds", list_of(run.groups, [](const GroupKind& kind) { return Json(kind.kind); })},
+                       {"kinds_of_answers",
+                        list_of(run.groups, [](const GroupKind& kind) { return Json(kind.tells_answers); })},
                        {"group_columns", run.group_columns},
                        {"facts", list_of(run.facts, [](const RowFact& fact) { return Json(fact.name); })},
                        {"is_sparse", run.is_sparse},

@@ -305,15 +305,17 @@ Outcome parse_scores(JsonReader& common, JsonReader& own, ScoreRun& out) {
     FIDUCIAL_TRY(out.measures.emplace_back(), parse_measure(measures[i], corpora[i], out));
   }
   const Json::Array& kinds = common.array("kinds");
+  const Json::Array& of_answers = common.array("kinds_of_answers");
   const Json::Array& groups = own.array("groups");
   const Json::Array& names = common.array("facts");
   const Json::Array& facts = own.array("facts");
-  if (kinds.size() != groups.size() || names.size() != facts.size())
+  if (kinds.size() != groups.size() || kinds.size() != of_answers.size() || names.size() != facts.size())
     return invalid_data("run: its parts have other groups or facts than its head");
   for (std::size_t i = 0; i < kinds.size(); ++i) {
-    if (kinds[i].as_string() == nullptr || groups[i].as_array() == nullptr)
+    const bool* tells_answers = of_answers[i].as_bool();
+    if (kinds[i].as_string() == nullptr || groups[i].as_array() == nullptr || tells_answers == nullptr)
       return invalid_data("run: expected groups");
-    out.groups.push_back({.kind = *kinds[i].as_string()});
+    out.groups.push_back({.kind = *kinds[i].as_string(), .groups = {}, .tells_answers = *tells_answers});
     for (const Json& item : *groups[i].as_array()) {
       FIDUCIAL_TRY(out.groups.back().groups.emplace_back(), parse_group(item, out.units.size()));
     }

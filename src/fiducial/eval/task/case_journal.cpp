@@ -101,13 +101,21 @@ void CaseJournal::remove() {
 }
 
 Path journal_path(const Path& output) {
-  const Path target = output.filename().empty() ? output.parent_path() : output;
+  const Path target = output_target(output);
   return target.parent_path() / ("." + target.filename().string() + ".journal");
 }
 
-void forget_journal(const Path& output) {
+Outcome publish_and_forget(const Path& output, StagedFolder& folder) {
   std::error_code ignored;
-  std::filesystem::remove(journal_path(output), ignored);
+  const Path aside = partial_path(output_target(output));
+  std::filesystem::rename(journal_path(output), aside, ignored);
+  const Outcome outcome = folder.publish();
+  if (outcome.ok()) {
+    std::filesystem::remove(aside, ignored);
+  } else {
+    std::filesystem::rename(aside, journal_path(output), ignored);
+  }
+  return outcome;
 }
 
 }  // namespace fiducial

@@ -1,5 +1,6 @@
 #include "fiducial/eval/task/task.h"
 
+#include "fiducial/base/case_budget.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
 #include "fiducial/eval/task/task_call.h"
@@ -10,6 +11,24 @@ namespace {
 
 constexpr const char* what_is_scored = "What is scored";
 constexpr const char* how_it_is_scored = "How it is scored";
+
+// What the prediction for one case may cost; see base/case_budget.h.
+std::vector<TaskOption> limit_options() {
+  const CaseLimits usual;
+  const auto option = [](const char* name, const char* help, std::int64_t fallback) {
+    return TaskOption{.name = name,
+                      .help = help,
+                      .kind = TaskOption::Kind::integer,
+                      .fallback = decimal(fallback),
+                      .least = 1,
+                      .most = 9e15,
+                      .heading = "Limits of a submission: a case beyond them fails, and the run goes on"};
+  };
+  return {option("max-runs", "Changes of label along the rows of a mask file", usual.runs),
+          option("max-components", "Connected components of a mask", usual.components),
+          option("max-decoded-mib", "Size of a mask file without its compression, in MiB", usual.decoded_mib),
+          option("max-case-seconds", "Processor time of a case", usual.seconds)};
+}
 
 std::string metrics_help(const Task& task) { return "Metric ids or groups: " + joined(task.metrics); }
 
@@ -65,6 +84,8 @@ std::vector<TaskOption> options_of(const Task& task) {
                  .most = 1e7,
                  .heading = how_it_is_scored});
   out.insert(out.end(), task.options.begin(), task.options.end());
+  if (!task.reads_masks) return out;
+  for (TaskOption& option : limit_options()) out.push_back(std::move(option));
   return out;
 }
 

@@ -49,6 +49,7 @@ struct Task {
   std::vector<TaskOption> options;
   std::vector<std::string> metrics;  // words that --metrics takes; the usual ones first
   bool has_official = false;         // the benchmark publishes a scorer, whose rules --mode asks for
+  bool reads_masks = false;          // predictions are masks, whose cost a case has limits for
   int resamples = 1000;
   // Whether predictions look as if they were for this task, where the dataset leaves a choice.
   bool (*takes)(const Path& predictions) = nullptr;
@@ -70,8 +71,8 @@ struct TaskRequest {
   std::optional<Shard> shard;   // scores only this part of the cases
 };
 
-// Options that every task has: split, system, seed, resamples, metrics, group-by, metadata, cases and, where
-// there is a published scorer, mode.
+// Options that every task has: split, system, seed, resamples, metrics, group-by, metadata, cases; where there
+// is a published scorer, mode; where masks are read, the limits of a case.
 std::vector<TaskOption> options_of(const Task& task);
 
 // Carries out a request: options resolved, cases scored, groups of the metadata added. Concluded unless a

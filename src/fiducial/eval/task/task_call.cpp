@@ -162,6 +162,13 @@ ScoreMode TaskCall::mode() const {
   return word ? *parse_score_mode(*word) : ScoreMode::strict;
 }
 
+CaseLimits TaskCall::limits() const {
+  return {.runs = integer("max-runs"),
+          .components = integer("max-components"),
+          .decoded_mib = integer("max-decoded-mib"),
+          .seconds = integer("max-case-seconds")};
+}
+
 bool TaskCall::holds(const std::string& case_name) const { return lists(case_name) && in_shard(case_name); }
 
 bool TaskCall::lists(const std::string& case_name) const {
@@ -220,12 +227,12 @@ ScoreRun TaskCall::new_run(const std::string& benchmark, const std::string& spli
 
 Result<std::unique_ptr<CaseJournal>> TaskCall::open_journal(const std::string& further_key) const {
   if (!request_.journal) return std::unique_ptr<CaseJournal>();
-  std::string key = task_->id + "\n" + further_key + "\n" + tool_version;
+  Json options = Json::object({});
   for (const auto& [name, values] : values_) {
-    key += "\n--" + name;
-    for (const std::string& value : values) key += " " + value;
+    options.set(name, Json::strings(values));
   }
-  return CaseJournal::open(*request_.journal, sha256(as_bytes(key)).hex());
+  const Json key = Json::array({task_->id, further_key, tool_version, std::move(options)});
+  return CaseJournal::open(*request_.journal, sha256(as_bytes(key.compact())).hex());
 }
 
 struct TaskCall::Pieces {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "fiducial/base/case_budget.h"
 #include "fiducial/base/interruption.h"
 #include "fiducial/eval/task/case_journal.h"
 #include "fiducial/eval/task/task.h"
@@ -39,6 +40,7 @@ class TaskCall {
   std::optional<Path> path(const std::string& option) const;
   std::vector<std::pair<std::string, Path>> named_paths(const std::string& option) const;
   ScoreMode mode() const;
+  CaseLimits limits() const;  // of a task that reads masks
 
   // Whether a case of the split is scored: it is in the list of --cases, if any, and in the shard, if any.
   bool holds(const std::string& case_name) const;

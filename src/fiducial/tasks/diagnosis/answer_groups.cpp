@@ -53,6 +53,9 @@ Labels sub_modalities(const DiagnosisCase& entry) {
   return {out.begin(), out.end()};
 }
 
+// Kinds that are made from the key come last.
+constexpr const char* first_kind_of_keys = "key_letter";
+
 constexpr std::pair<const char*, LabelsOf> answer_group_kinds[] = {
     {"icd_chapter", [](const DiagnosisCase& entry) { return text_or_none(entry.icd_chapter); }},
     {"icd_block", [](const DiagnosisCase& entry) { return text_or_none(entry.icd_block); }},
@@ -72,12 +75,14 @@ constexpr std::pair<const char*, LabelsOf> answer_group_kinds[] = {
 
 std::vector<GroupKind> answer_groups(const std::vector<AnsweredCase>& cases) {
   std::vector<GroupKind> out;
+  bool tells_answers = false;
   for (const auto& [kind, labels_of] : answer_group_kinds) {
+    tells_answers = tells_answers || kind == std::string_view(first_kind_of_keys);
     std::map<std::string, std::vector<std::uint32_t>> by_label;
     for (std::uint32_t i = 0; i < cases.size(); ++i) {
       for (const std::string& label : labels_of(cases[i].entry)) by_label[label].push_back(i);
     }
-    out.push_back({.kind = kind});
+    out.push_back({.kind = kind, .groups = {}, .tells_answers = tells_answers});
     for (auto& [label, members] : by_label) out.back().groups.push_back({label, std::move(members)});
   }
   return out;

@@ -51,6 +51,7 @@ struct CaseScore {
   Digest reference_digest;
   std::optional<Digest> prediction_digest;
   std::optional<Digest> ignored_digest;  // of the file of ignored regions
+  std::optional<Digest> volume_digest;   // of where the CT says its voxels lie
   std::optional<Vec3> spacing_mm;        // of the CT, where one is there and says it
   Notes notes;
 };

@@ -201,6 +201,20 @@ Vec3 parse_spacing(Fields& fields) {
   return out;
 }
 
+// Whether a finding has the scores that a case of this status has by the plan. The Dice of the published
+// scorer is always a number.
+bool fits_plan(const FindingScore& finding, CaseStatus official_status, const MaskPlan& plan) {
+  const std::vector<PlannedMetric> official = plan.metrics_of(Scorer::official);
+  const bool wants_official = official_status == CaseStatus::scored && plan.wants(Scorer::official);
+  if (finding.strict.size() != plan.metrics_of(Scorer::strict).size()) return false;
+  if (finding.official.size() != (wants_official ? official.size() : 0)) return false;
+  for (std::size_t i = 0; i < finding.official.size(); ++i) {
+    const bool is_dice = official[i].metric->contract.id.starts_with("dice_rexrank");
+    if (is_dice && !finding.official[i].defined()) return false;
+  }
+  return true;
+}
+
 CaseStatus parse_status(Fields& fields, const char* key) {
   const std::string text = fields.text(key);
   for (const CaseStatus status : {CaseStatus::scored, CaseStatus::missing, CaseStatus::failed}) {
@@ -230,6 +244,7 @@ Json to_json(const CaseScore& scored) {
                            {"notes", std::move(notes)}});
   if (scored.prediction_digest) out.set("prediction_sha256", scored.prediction_digest->hex());
   if (scored.ignored_digest) out.set("ignored_sha256", scored.ignored_digest->hex());
+  if (scored.volume_digest) out.set("volume_sha256", scored.volume_digest->hex());
   if (scored.spacing_mm) {
     const Vec3& spacing = *scored.spacing_mm;
     out.set("spacing_mm", Json::array({spacing[0], spacing[1], spacing[2]}));
@@ -260,6 +275,10 @@ Result<CaseScore> parse_case_score(const Json& value) {
     out.ignored_digest = parse_digest(fields.text("ignored_sha256"));
     if (!out.ignored_digest) fields.note("ignored_sha256");
   }
+  if (value.find("volume_sha256") != nullptr) {
+    out.volume_digest = parse_digest(fields.text("volume_sha256"));
+    if (!out.volume_digest) fields.note("volume_sha256");
+  }
   if (value.find("spacing_mm") != nullptr) out.spacing_mm = parse_spacing(fields);
   for (const Json& item : fields.array("findings")) {
     FIDUCIAL_TRY(FindingScore finding, parse_finding(item));
@@ -281,6 +300,15 @@ Result<CaseScore> parse_case_score(const Json& value) {
     FIDUCIAL_TRY_DONE(order.outcome());
   }
   FIDUCIAL_TRY_DONE(fields.outcome());
+  return out;
+}
+
+Result<CaseScore> parse_case_score(const Json& value, const MaskPlan& plan) {
+  FIDUCIAL_TRY(CaseScore out, parse_case_score(value));
+  for (const FindingScore& finding : out.findings) {
+    if (fits_plan(finding, out.official_status, plan)) continue;
+    return invalid_data("scored case \"" + out.name + "\" has other scores than its plan asks for");
+  }
   return out;
 }
 

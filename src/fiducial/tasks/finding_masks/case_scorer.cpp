@@ -76,11 +76,12 @@ std::string focality_of(const Finding* listed) {
   return *listed->focality == Focality::focal ? "focal" : "non_focal";
 }
 
-std::vector<Score> evaluated(const std::vector<PlannedMetric>& metrics, const FindingPair& pair,
-                             bool present) {
+std::vector<Score> evaluated(const std::vector<PlannedMetric>& metrics, const FindingPair& pair, bool present,
+                             const CaseBudget& budget) {
   std::vector<Score> out;
   out.reserve(metrics.size());
   for (const PlannedMetric& planned : metrics) {
+    if (present && budget.overdrawn()) break;
     const MetricContract& contract = planned.metric->contract;
     const bool measurable = !contract.needs_spacing || pair.context().spacing_mm;
     const auto& missing = contract.empty.missing_value;
@@ -96,6 +97,15 @@ std::vector<Score> best_of(const std::vector<PlannedMetric>& metrics, const Find
     if (planned.metric->contract.has_ceiling) out.push_back(score_of(*planned.metric, of_itself));
   }
   return out;
+}
+
+// A hash of where voxels lie, to the last bit.
+Digest digest_of_grid(const Grid& grid) {
+  std::string text = grid.extent.text();
+  for (const auto& row : grid.affine.m) {
+    for (const double value : row) text += " " + shortest(value);
+  }
+  return sha256(as_bytes(text));
 }
 
 // The spacing a header states. One that says nothing (the identity) or nonsense gives none.
@@ -151,17 +161,23 @@ Result<CaseScorer::Truth> CaseScorer::read_truth(const GroundedCase& entry) cons
 
 Result<std::optional<Grid>> CaseScorer::read_volume_grid(const GroundedCase& entry,
                                                          const Truth& truth) const {
-  if (!sources_.volumes) return std::optional<Grid>();
-  const auto path = dataset_.find_volume(*sources_.volumes, entry);
-  if (!path) return std::optional<Grid>();
-  FIDUCIAL_TRY(const NiftiHeader volume, read_volume_header(*path));
-  if (volume.extent() != truth.mask.shape.extent || volume.rank() != 3) {
+  FIDUCIAL_TRY(const std::optional<NiftiHeader> volume, read_volume(entry));
+  if (!volume) return std::optional<Grid>();
+  if (volume->extent() != truth.mask.shape.extent || volume->rank() != 3) {
     return Error(ErrorCode::invalid_data,
-                 "volume of " + volume.shape_text() + " voxels, expected " + truth.mask.shape.extent.text() +
+                 "volume of " + volume->shape_text() + " voxels, expected " + truth.mask.shape.extent.text() +
                      " as its mask " + truth.file,
-                 Place{.path = path->string()});
+                 Place{.path = dataset_.find_volume(*sources_.volumes, entry)->string()});
   }
-  return std::optional<Grid>(volume.grid());
+  return std::optional<Grid>(volume->grid());
+}
+
+Result<std::optional<NiftiHeader>> CaseScorer::read_volume(const GroundedCase& entry) const {
+  if (!sources_.volumes) return std::optional<NiftiHeader>();
+  const auto path = dataset_.find_volume(*sources_.volumes, entry);
+  if (!path) return std::optional<NiftiHeader>();
+  FIDUCIAL_TRY(NiftiHeader header, read_volume_header(*path));
+  return std::optional<NiftiHeader>(std::move(header));
 }
 
 Outcome CaseScorer::read_ignored(const GroundedCase& entry, Truth& truth) const {
@@ -195,7 +211,7 @@ FindingContext CaseScorer::context_of(const Truth& truth, const FindingScore& fi
 }
 
 void CaseScorer::score_findings(const Truth& truth, const std::vector<LabelMap>* predicted,
-                                CaseScore& out) const {
+                                const CaseBudget& budget, CaseScore& out) const {
   for (std::size_t i = 0; i < out.findings.size(); ++i) {
     const LabelMap& reference = truth.mask.channels[i];
     FindingScore& finding = out.findings[i];
@@ -206,12 +222,12 @@ void CaseScorer::score_findings(const Truth& truth, const std::vector<LabelMap>*
                            plan_.strict_rules, context_of(truth, finding));
     const FindingPair of_itself(reference, reference, plan_.strict_rules, pair.context());
     if (plan_.wants(Scorer::strict)) {
-      finding.strict = evaluated(strict_, pair, strict_present);
+      finding.strict = evaluated(strict_, pair, strict_present, budget);
       finding.strict_best = best_of(strict_, of_itself);
     }
     if (!plan_.wants(Scorer::official) || !official_present) continue;
     const auto score_official = [&](const FindingPair& seen, const FindingPair& best) {
-      finding.official = evaluated(official_, seen, true);
+      finding.official = evaluated(official_, seen, true, budget);
       finding.official_best = best_of(official_, best);
       if (!plan_.global_only) finding.official_matching = seen.matching(MatchRule::rexrank);
     };
@@ -234,12 +250,29 @@ std::optional<MaskRead> CaseScorer::read_prediction(const GroundedCase& entry, c
   return read_mask_file(*std::move(stored), truth.mask.shape);
 }
 
+Outcome CaseScorer::fail_prediction(const Error& error, const Truth& truth, CaseScore& out) const {
+  if (error.code() == ErrorCode::interrupted) return error;
+  if (plan_.mode == ScoreMode::official) {
+    return Error(error).in_file(out.name).context("scoring by the official rules, which stop here");
+  }
+  out.status = out.official_status = CaseStatus::failed;
+  out.reason = out.official_reason = text_without_file(error);
+  for (FindingScore& finding : out.findings) {
+    finding.strict.clear();
+    finding.official.clear();
+    finding.official_matching.reset();
+  }
+  const CaseBudget of_nothing(CaseLimits{});
+  score_findings(truth, nullptr, of_nothing, out);
+  return done();
+}
+
 Outcome CaseScorer::score_prediction(const std::optional<MaskRead>& prediction, const Truth& truth,
-                                     CaseScore& out) const {
+                                     const CaseBudget& budget, CaseScore& out) const {
   if (!prediction) {
     out.status = out.official_status = CaseStatus::missing;
     out.reason = out.official_reason = "no prediction of this name";
-    score_findings(truth, nullptr, out);
+    score_findings(truth, nullptr, budget, out);
     return done();
   }
   const MaskRead& read = *prediction;
@@ -250,24 +283,16 @@ Outcome CaseScorer::score_prediction(const std::optional<MaskRead>& prediction, 
     reason = why;
   };
   if (!read.mask.ok() || read.mask->shape_error) {
-    const Error& error = read.mask.ok() ? *read.mask->shape_error : read.mask.error();
-    if (error.code() == ErrorCode::interrupted) return error;
-    if (plan_.mode == ScoreMode::official) {
-      return Error(error).in_file(out.name).context("scoring by the official rules, which stop here");
-    }
-    const std::string why = text_without_file(error);
-    fail(out.status, out.reason, why);
-    fail(out.official_status, out.official_reason, why);
     if (read.mask.ok()) out.orientation = probe_orientation(truth.mask.channels, read.mask->channels);
-    score_findings(truth, nullptr, out);
-    return done();
+    return fail_prediction(read.mask.ok() ? *read.mask->shape_error : read.mask.error(), truth, out);
   }
   const MaskFile& mask = *read.mask;
   out.notes.insert(out.notes.end(), mask.notes.begin(), mask.notes.end());
   if (const auto why = refused_values(mask.values)) fail(out.status, out.reason, *why);
   if (const auto why = refused_place(mask, truth.volume)) fail(out.status, out.reason, *why);
   if (plan_.wants(Scorer::official)) note_official_values(mask.values, out.notes);
-  score_findings(truth, &mask.channels, out);
+  score_findings(truth, &mask.channels, budget, out);
+  if (const auto why = budget.overdrawn()) return fail_prediction(invalid_data(*why), truth, out);
   out.orientation = probe_orientation(truth.mask.channels, mask.channels);
   if (!out.orientation) out.order = probe_finding_order(truth.mask.channels, mask.channels);
   return done();
@@ -280,6 +305,16 @@ bool CaseScorer::still_true(const CaseScore& earlier, const GroundedCase& entry)
     return digest.ok() ? std::optional(*digest) : std::nullopt;
   };
   if (digest_of(dataset_.open_mask(entry)) != earlier.reference_digest) return false;
+  const Result<std::optional<NiftiHeader>> volume = read_volume(entry);
+  if (!volume.ok() || (*volume ? std::optional(digest_of_grid((*volume)->grid())) : std::nullopt) !=
+                          earlier.volume_digest) {
+    return false;
+  }
+  const bool has_ignored = sources_.ignored != nullptr && sources_.ignored->has(entry.name);
+  if ((has_ignored ? digest_of(sources_.ignored->open_file(entry.name)) : std::nullopt) !=
+      earlier.ignored_digest) {
+    return false;
+  }
   if (!predictions_->has(entry.name)) return earlier.status == CaseStatus::missing;
   return earlier.prediction_digest &&
          digest_of(predictions_->open_file(entry.name)) == earlier.prediction_digest;
@@ -293,6 +328,7 @@ CaseScore CaseScorer::unscored(const GroundedCase& entry, const Truth& truth) co
   out.reference_file = truth.file;
   out.reference_digest = truth.digest;
   out.ignored_digest = truth.ignored_digest;
+  if (truth.volume) out.volume_digest = digest_of_grid(*truth.volume);
   out.spacing_mm = truth.spacing_mm;
   out.notes = truth.mask.notes;
   if (plan_.wants(Scorer::official) && !fits_uint8(truth.mask.values)) {
@@ -316,7 +352,8 @@ CaseScore CaseScorer::unscored(const GroundedCase& entry, const Truth& truth) co
 Result<CaseScore> CaseScorer::score(const GroundedCase& entry) const {
   FIDUCIAL_TRY(const Truth truth, read_truth(entry));
   CaseScore out = unscored(entry, truth);
-  FIDUCIAL_TRY_DONE(score_prediction(read_prediction(entry, truth), truth, out));
+  const CaseBudget budget(sources_.limits);
+  FIDUCIAL_TRY_DONE(score_prediction(read_prediction(entry, truth), truth, budget, out));
   return out;
 }
 
@@ -324,7 +361,8 @@ Result<CaseScore> CaseScorer::score(const GroundedCase& entry,
                                     const std::optional<MaskRead>& prediction) const {
   FIDUCIAL_TRY(const Truth truth, read_truth(entry));
   CaseScore out = unscored(entry, truth);
-  FIDUCIAL_TRY_DONE(score_prediction(prediction, truth, out));
+  const CaseBudget budget(sources_.limits);
+  FIDUCIAL_TRY_DONE(score_prediction(prediction, truth, budget, out));
   return out;
 }
 

@@ -18,8 +18,8 @@ class CallScorer {
  public:
   using Scored = CaseScore;
 
-  CallScorer(const CaseScorer& scorer, std::vector<GroundedCase> cases)
-      : scorer_(scorer), cases_(std::move(cases)) {}
+  CallScorer(const CaseScorer& scorer, const MaskPlan& plan, std::vector<GroundedCase> cases)
+      : scorer_(scorer), plan_(plan), cases_(std::move(cases)) {}
 
   std::size_t size() const { return cases_.size(); }
   const std::string& name(std::size_t at) const { return cases_[at].name; }
@@ -28,10 +28,11 @@ class CallScorer {
     return scorer_.still_true(earlier, cases_[at]);
   }
   static Json to_json(const CaseScore& scored) { return fiducial::to_json(scored); }
-  static Result<CaseScore> parse(const Json& value) { return parse_case_score(value); }
+  Result<CaseScore> parse(const Json& value) const { return parse_case_score(value, plan_); }
 
  private:
   const CaseScorer& scorer_;
+  const MaskPlan& plan_;
   std::vector<GroundedCase> cases_;
 };
 
@@ -78,7 +79,9 @@ Result<ScoreRun> score_finding_masks(TaskCall& call) {
   FIDUCIAL_TRY_DONE(check_volumes(call, dataset, cases));
   FIDUCIAL_TRY(const std::optional<PredictionFiles> ignored, open_ignored(call));
   const CaseScorer scorer(dataset, &predictions, plan,
-                          {.volumes = call.path("volumes"), .ignored = ignored ? &*ignored : nullptr});
+                          {.volumes = call.path("volumes"),
+                           .ignored = ignored ? &*ignored : nullptr,
+                           .limits = call.limits()});
   std::vector<GroundedCase> chosen;
   std::vector<std::int64_t> positions;
   for (std::size_t i = 0; i < cases.size(); ++i) {
@@ -88,7 +91,7 @@ Result<ScoreRun> score_finding_masks(TaskCall& call) {
   }
   const std::string key = to_json(plan).compact() + dataset.digest().hex() + split;
   FIDUCIAL_TRY(const std::vector<CaseScore> scored,
-               score_cases(call, CallScorer(scorer, std::move(chosen)), key));
+               score_cases(call, CallScorer(scorer, plan, std::move(chosen)), key));
   ScoreRun run = call.new_run(opened.adapter->id, split);
   run.dataset = {dataset.file_name(), dataset.digest()};
   if (!plan.conformance.empty()) {
@@ -117,6 +120,7 @@ Task finding_masks_task() {
           .options = mask_options(),
           .metrics = {"dice", "hit", "instances", "panoptic", "surface", "distance", "all"},
           .has_official = true,
+          .reads_masks = true,
           .resamples = 2000,
           .score = score_finding_masks,
           .conclude = conclude_masks,

@@ -101,13 +101,13 @@ std::string stop_of(const std::vector<CaseScore>& cases) {
 }  // namespace
 
 Outcome conclude_masks(ScoreRun& run) {
+  FIDUCIAL_TRY(const MaskPlan plan, mask_plan_of(run));
   std::vector<CaseScore> cases;
   for (const RunCase& entry : run.cases) {
     FIDUCIAL_TRY(const Json evidence, parse_json(entry.evidence));
-    FIDUCIAL_TRY(CaseScore scored, parse_case_score(evidence));
+    FIDUCIAL_TRY(CaseScore scored, parse_case_score(evidence, plan));
     cases.push_back(std::move(scored));
   }
-  FIDUCIAL_TRY(const MaskPlan plan, mask_plan_of(run));
   run.counts = mask_counts(run, cases);
   run.orientation = orientation_json(cases);
   add_order(run, cases);

@@ -37,7 +37,7 @@ std::vector<Path> write_parts(const TemporaryFolder& folder, int count, std::uin
     out.push_back(folder / ("part_" + decimal(seed) + "_" + decimal(i)));
     const Result<ScoreRun> part = score_example(request);
     EXPECT_TRUE(part.ok());
-    EXPECT_TRUE(write_shard(*part, *request.shard, out.back(), false).ok());
+    EXPECT_TRUE(write_shard(*part, *request.shard, {.folder = out.back(), .more = {}}).ok());
   }
   return out;
 }

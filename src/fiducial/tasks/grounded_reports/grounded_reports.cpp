@@ -121,7 +121,7 @@ Result<ScoreRun> score_grounded_reports(TaskCall& call) {
   FIDUCIAL_TRY(const GroundedReports reports, read_grounded_reports(std::move(stored)));
   FIDUCIAL_TRY(const ReferenceReports references, read_references(call));
   FIDUCIAL_TRY(const std::unique_ptr<OrganMasks> organs, OrganMasks::find(call.dataset()));
-  const ReportScorer scorer(reports, files, references, organs.get());
+  const ReportScorer scorer(reports, files, references, {organs.get(), call.limits()});
   std::string key = reports.digest.hex();
   for (const HashedFile& file : references.files) key += file.digest.hex();
   FIDUCIAL_TRY(const std::vector<GroundedReportScore> scores, score_cases(call, scorer, key));
@@ -173,6 +173,7 @@ Task grounded_reports_task() {
   return {.id = "grounded_reports",
           .title = "Reports with a mask or region for each sentence: facts found, and found in their place",
           .predictions = "a folder or flat zip of grounded_reports.jsonl and masks <case>.nii.gz",
+          .reads_masks = true,
           .takes = takes_reports,
           .score = score_grounded_reports,
           .conclude = conclude_grounded_reports,

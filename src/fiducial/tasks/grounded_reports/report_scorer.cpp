@@ -270,9 +270,21 @@ Result<GroundedReportScore> parse_report_score(const Json& value) {
 }
 
 Result<GroundedReportScore> ReportScorer::score(std::size_t at) const {
-  const OneReportScorer scorer(reports_, files_, references_.dataset.get(), organs_);
   const GroundedCase* entry = references_.cases.empty() ? nullptr : &references_.cases[at];
-  FIDUCIAL_TRY(GroundedReportScore out, scorer.score(references_.reports[at], entry));
+  const auto scored = [&](const PredictionFiles& files) {
+    return OneReportScorer(reports_, files, references_.dataset.get(), organs_)
+        .score(references_.reports[at], entry);
+  };
+  const CaseBudget budget(limits_);
+  FIDUCIAL_TRY(GroundedReportScore out, scored(files_));
+  if (const auto why = budget.overdrawn()) {
+    // As if there were no mask; the remark on that is replaced by the reason.
+    const std::vector<HashedFile> read = out.prediction_files;
+    FIDUCIAL_TRY(out, scored(PredictionFiles::none()));
+    out.prediction_files = read;
+    std::erase_if(out.remarks, [](const Remark& remark) { return remark.code == "mask_unusable"; });
+    out.remarks.push_back({references_.reports[at].name, "mask_unusable", *why});
+  }
   out.name = references_.reports[at].name;
   return out;
 }
@@ -284,13 +296,13 @@ bool ReportScorer::still_true(const GroundedReportScore& earlier, std::size_t at
     const Result<Digest> digest = HashingStream(std::move(file->bytes)).finish();
     return digest.ok() ? std::optional(*digest) : std::nullopt;
   };
-  if (earlier.organs) return false;  // they are several files: read again
+  if (earlier.organs || organs_ != nullptr) return false;  // they are several files: read again
   for (const HashedFile& file : earlier.reference_files) {
     if (references_.cases.empty() ||
         digest_now(references_.dataset->open_mask(references_.cases[at])) != file.digest)
       return false;
   }
-  if (earlier.prediction_files.empty()) return !files_.has(name) || earlier.remarks.empty();
+  if (earlier.prediction_files.empty()) return !files_.has(name);
   return files_.has(name) && digest_now(files_.open_file(name)) == earlier.prediction_files.front().digest;
 }
 

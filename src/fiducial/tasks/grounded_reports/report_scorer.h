@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "fiducial/base/case_budget.h"
 #include "fiducial/datasets/prediction_files.h"
 #include "fiducial/eval/run/score_run.h"
 #include "fiducial/tasks/grounded_reports/grounded_references.h"
@@ -39,9 +40,19 @@ class ReportScorer {
  public:
   using Scored = GroundedReportScore;
 
+  // What may be known of a case beside its report, and what its masks may cost.
+  struct Sources {
+    OrganMasks* organs = nullptr;
+    CaseLimits limits = {};
+  };
+
   ReportScorer(const GroundedReports& reports, const PredictionFiles& files,
-               const ReferenceReports& references, OrganMasks* organs)
-      : reports_(reports), files_(files), references_(references), organs_(organs) {}
+               const ReferenceReports& references, const Sources& sources)
+      : reports_(reports),
+        files_(files),
+        references_(references),
+        organs_(sources.organs),
+        limits_(sources.limits) {}
 
   std::size_t size() const { return references_.reports.size(); }
   const std::string& name(std::size_t at) const { return references_.reports[at].name; }
@@ -56,6 +67,7 @@ class ReportScorer {
   const PredictionFiles& files_;
   const ReferenceReports& references_;
   OrganMasks* organs_;
+  CaseLimits limits_;
 };
 
 }  // namespace fiducial

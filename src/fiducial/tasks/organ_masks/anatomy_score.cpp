@@ -119,21 +119,39 @@ class AnatomyScorer {
   }
 
  private:
+  using MaskPair = std::pair<StructureMask, StructureMask>;
+
   Result<ScoredVolume> scored(const std::string& volume) {
     ScoredVolume out;
     FIDUCIAL_TRY(const std::optional<Grid> ct, ct_grid(volume));
     FIDUCIAL_TRY(const CaseMasks truth,
                  reference_.read_case(volume, ct).context("reading masks of " + volume));
     if (truth.empty()) return out;
+    const CaseBudget budget(request_.limits);
     FIDUCIAL_TRY(const CaseMasks predicted,
                  prediction_.read_case_like(volume, truth).context("reading predictions of " + volume));
     out.has_prediction = !predicted.empty();
     out.files = HashedMasks{volume, truth.digest(), predicted.digest()};
     const std::optional<Vec3> spacing = spacing_of(truth);
     for (const std::string& name : truth.names()) {
-      out.rows.push_back(row_of(volume, truth.resolve(name), predicted.resolve(name), spacing));
+      out.rows.push_back(row_within(budget, volume, {truth.resolve(name), predicted.resolve(name)}, spacing));
     }
     return out;
+  }
+
+  // A mask that costs more than a volume may is broken.
+  AnatomyRow row_within(const CaseBudget& budget, const std::string& volume, const MaskPair& masks,
+                        const std::optional<Vec3>& spacing) const {
+    if (!budget.overdrawn()) {
+      AnatomyRow row = row_of(volume, masks.first, masks.second, spacing);
+      if (!budget.overdrawn()) return row;
+    }
+    const StructureMask broken{.name = masks.second.name,
+                               .status = MaskStatus::broken,
+                               .source = masks.second.source,
+                               .mask = {},
+                               .detail = *budget.overdrawn()};
+    return row_of(volume, masks.first, broken, spacing);
   }
 
   Result<std::optional<Grid>> ct_grid(const std::string& volume) const {
@@ -235,6 +253,11 @@ Json all_means_json(const std::map<std::string, AnatomyMeans>& all) {
   return out;
 }
 
+bool is_mask_status(const Json& value) {
+  const std::int64_t* number = value.as_integer();
+  return number != nullptr && *number >= 0 && *number <= static_cast<std::int64_t>(MaskStatus::broken);
+}
+
 std::string score_cell(const Score& score) {
   return score.defined() ? shortest(score.value()) : std::string();
 }
@@ -274,7 +297,7 @@ Json row_json(const AnatomyRow& row) {
 Result<AnatomyRow> parse_anatomy_row(const Json& value, const std::string& volume) {
   const Json::Array* parts = value.as_array();
   const bool fits = parts != nullptr && parts->size() >= 7 && (*parts)[0].as_string() != nullptr &&
-                    (*parts)[1].as_integer() != nullptr && (*parts)[2].as_integer() != nullptr;
+                    is_mask_status((*parts)[1]) && is_mask_status((*parts)[2]);
   if (!fits)
     return invalid_data("scored masks of " + volume + ": expected a structure, two statuses and scores");
   AnatomyRow out{.volume = volume, .structure = *(*parts)[0].as_string()};

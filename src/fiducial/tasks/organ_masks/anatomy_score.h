@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "fiducial/anatomy/mask_library.h"
+#include "fiducial/base/case_budget.h"
 #include "fiducial/base/executor.h"
 #include "fiducial/base/json.h"
 #include "fiducial/base/progress.h"
@@ -24,6 +25,7 @@ struct AnatomyScoreRequest {
   std::optional<Path> ct_folder;     // CTs, whose grid both sides are held against
   std::optional<Vec3> spacing_mm;    // where no header says it: masks of the release lost theirs
   double tolerance_mm = 1;           // of NSD
+  CaseLimits limits = {};            // of what the masks of a volume may cost
   // Where volumes that were scored are kept, by name, and taken from; unset: nowhere.
   std::function<Result<Json>(const std::string& volume, const std::function<Result<Json>()>& make)> keep;
 };

@@ -57,6 +57,7 @@ Task organ_masks_task() {
           .title = "Masks of organs and other structures: Dice, NSD and HD95 by region",
           .predictions = "a folder or zip with masks/, laid out like the release",
           .options = organ_mask_options(),
+          .reads_masks = true,
           .score = score_organ_masks,
           .conclude = conclude_organ_masks,
           .options_of_first_plans = no_first_plans};

@@ -110,7 +110,8 @@ AnatomyScoreRequest request_of(const TaskCall& call, const RegionUnits& units) {
                           .predictions = call.predictions(),
                           .inside = organ_masks_folder,
                           .ct_folder = call.path("volumes"),
-                          .tolerance_mm = call.number("tolerance-mm")};
+                          .tolerance_mm = call.number("tolerance-mm"),
+                          .limits = call.limits()};
   const std::vector<double> mm = call.numbers("spacing");
   if (mm.size() == 3) out.spacing_mm = Vec3{mm[0], mm[1], mm[2]};
   if (std::filesystem::is_directory(call.predictions(), ignored)) out.predictions /= organ_masks_folder;

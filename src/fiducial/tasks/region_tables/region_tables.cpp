@@ -308,6 +308,7 @@ Task region_tables_task() {
           .predictions = "a folder or flat zip of presence.csv, region_report.csv, ... and masks/",
           .options = std::move(options),
           .metrics = std::move(metrics),
+          .reads_masks = true,
           .takes = takes_tables,
           .score = score_region_tables,
           .conclude = conclude_tables,

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
 
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/findings/report_labels.h"
 #include "fiducial/tasks/organ_masks/region_masks.h"
 
 namespace fiducial {
@@ -60,8 +63,9 @@ void add_corpus(ScoreRun& run, const Json& tallies) {
 // What is known of single cases: errors of sizes by row, labels by the volume's number in the split.
 struct CaseRecords {
   std::map<std::int64_t, double> errors;
+  std::map<std::uint32_t, std::string> patients;  // beside volumes
   std::map<std::uint32_t, VolumeLabels> volumes;
-  std::int64_t sized = 0;  // cases with a size
+  std::set<std::string> sized;  // patients with a size
 };
 
 Result<CaseRecords> read_records(const ScoreRun& run) {
@@ -70,18 +74,33 @@ Result<CaseRecords> read_records(const ScoreRun& run) {
     if (entry.evidence.empty()) continue;
     FIDUCIAL_TRY(const Json evidence, parse_json(entry.evidence));
     if (const Json* sizes = evidence.find("sizes"); sizes != nullptr && sizes->as_object() != nullptr) {
-      ++out.sized;
+      out.sized.insert(entry.patient);
       for (const auto& [row, error] : *sizes->as_object())
         out.errors.emplace(parse_integer(row).value_or(0), error.as_number().value_or(0));
     }
     const Json* labels = evidence.find("labels");
     if (labels == nullptr) continue;
+    out.patients.emplace(static_cast<std::uint32_t>(integer_at(*labels, "volume")), entry.patient);
     out.volumes.emplace(static_cast<std::uint32_t>(integer_at(*labels, "volume")),
                         VolumeLabels{static_cast<std::uint32_t>(integer_at(*labels, "wanted")),
                                      static_cast<std::uint32_t>(integer_at(*labels, "said")),
                                      integer_at(*labels, "answered") != 0});
   }
   return out;
+}
+
+// The fewest patients that have any one label.
+std::int64_t fewest_of_labels(const CaseRecords& records) {
+  std::map<std::size_t, std::set<std::string>> by_label;
+  for (std::size_t i = 0; i < ct_rate_label_rules().names().size(); ++i) by_label.try_emplace(i);
+  for (const auto& [volume, labels] : records.volumes) {
+    for (auto& [label, patients] : by_label) {
+      if ((labels.wanted >> label & 1U) != 0) patients.insert(records.patients.at(volume));
+    }
+  }
+  std::size_t out = records.volumes.size();
+  for (const auto& [label, patients] : by_label) out = std::min(out, patients.size());
+  return static_cast<std::int64_t>(out);
 }
 
 Json size_block(const CaseRecords& records) {
@@ -218,10 +237,11 @@ Outcome conclude_tables(ScoreRun& run) {
   }
   FIDUCIAL_TRY_DONE(conclude_region_masks(run, tasks));
   run.blocks.push_back({"tasks", std::move(tasks), patients});
-  if (run.common.find("sizes") != nullptr) run.blocks.push_back({"size", size_block(records), records.sized});
+  if (run.common.find("sizes") != nullptr)
+    run.blocks.push_back({"size", size_block(records), static_cast<std::int64_t>(records.sized.size())});
   add_corpus(run, run.tallies);
   if (run.common.find("labels") != nullptr)
-    run.blocks.push_back({"clinical", label_report(records.volumes), patients});
+    run.blocks.push_back({"clinical", label_report(records.volumes), fewest_of_labels(records)});
   run.counts = Json::object({{"cases", static_cast<std::int64_t>(run.cases.size())},
                              {"questions", run.attempts},
                              {"missing", run.failures},
