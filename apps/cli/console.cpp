@@ -45,7 +45,8 @@ Outcome Console::finish() {
   const bool is_refused = std::fflush(stdout) != 0 || std::ferror(stdout) != 0;
   if (is_refused && refused_ == 0) refused_ = errno != 0 ? errno : EIO;
   if (refused_ == 0) return done();
-  return Error(ErrorCode::io, "cannot write to standard output: " + std::generic_category().message(refused_));
+  return Error(ErrorCode::io,
+               "cannot write to standard output: " + std::generic_category().message(refused_));
 }
 
 void Console::note(std::string_view message) { say("", message); }

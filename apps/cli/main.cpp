@@ -55,7 +55,8 @@ int finished(Console& console, int status) {
 void occupy_closed_streams() {
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     // Reading the standard output or writing to the standard input stays the error that it was.
-    if (::fcntl(stream, F_GETFD) < 0) static_cast<void>(::open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY));
+    if (::fcntl(stream, F_GETFD) < 0)
+      static_cast<void>(::open("/dev/null", stream == 0 ? O_WRONLY : O_RDONLY));
   }
 }
 

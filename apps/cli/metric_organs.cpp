@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "fiducial/base/number_text.h"
-#include "fiducial/terminal/text_table.h"
 #include "fiducial/tasks/organ_masks/anatomy_score.h"
+#include "fiducial/terminal/text_table.h"
 
 namespace fiducial::cli {
 
@@ -35,7 +35,8 @@ std::string organ_table(const AnatomyScores& scores) {
   using Align = TextTable::Align;
   TextTable table({Align::left, Align::right, Align::right, Align::right, Align::right, Align::right,
                    Align::right, Align::right, Align::right, Align::right});
-  table.add({"", "dice", "nsd", "hd95 mm", "of pairs", "n", "references", "missing", "refused", "false alarms"});
+  table.add(
+      {"", "dice", "nsd", "hd95 mm", "of pairs", "n", "references", "missing", "refused", "false alarms"});
   add_means(table, "macro over structures", scores.macro);
   add_means(table, "macro of submitted ones", scores.submitted);
   for (const auto& [region, means] : scores.regions) add_means(table, "region " + region, means);
@@ -43,7 +44,8 @@ std::string organ_table(const AnatomyScores& scores) {
   return decimal(scores.volumes) + " volumes, " + decimal(scores.volumes_without_reference) +
          " without a reference, " + decimal(scores.volumes_without_prediction) + " without a prediction\n" +
          table.text() +
-         "hd95 counts what is missing or empty on one side as the diagonal of the volume; \"of pairs\" leaves it "
+         "hd95 counts what is missing or empty on one side as the diagonal of the volume; \"of pairs\" "
+         "leaves it "
          "out and is over the n structures that both sides have\n";
 }
 

@@ -24,7 +24,7 @@
 NB_MODULE(_native, module) {
   using namespace fiducial::python;
   module.doc() = "The native engine under the Python package.";
-  module.attr("version") = tool_version;
+  module.attr("version") = fiducial::tool_version;
   module.def("arrow_version", [] { return text(fiducial::arrow_version()); });
   define_errors(module);
   define_long_calls(module);

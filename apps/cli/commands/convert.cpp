@@ -79,10 +79,10 @@ Result<int> convert(const ConvertOptions& options, Console& console) {
   }
   FIDUCIAL_TRY(NiftiImage image, read_image(options));
   for (const Note& note : image.header().notes) console.note(options.input + ": " + note.text);
-  FIDUCIAL_TRY(image, rearranged(std::move(image), {.orient = orient,
-                                                   .channels = options.channels,
-                                                   .channels_to = options.channels_to})
-                          .in_file(options.input));
+  FIDUCIAL_TRY(
+      image, rearranged(std::move(image),
+                        {.orient = orient, .channels = options.channels, .channels_to = options.channels_to})
+                 .in_file(options.input));
   if (options.for_models()) {
     FIDUCIAL_TRY(image, prepared(image, options).in_file(options.input));
   }

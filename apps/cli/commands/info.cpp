@@ -21,9 +21,9 @@
 #include "fiducial/base/version.h"
 #include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/metrics/contract.h"
-#include "fiducial/terminal/text_table.h"
 #include "fiducial/table/arrow_version.h"
 #include "fiducial/tasks/all_tasks.h"
+#include "fiducial/terminal/text_table.h"
 
 #include "command.h"
 #include "metric_pages.h"

@@ -16,8 +16,8 @@ struct CaseLimits {
 };
 
 // Says that what this thread does until the end of the scope is for one case with these limits. What reads
-// masks asks for them; what computes tells the budget what it met. A budget that is overdrawn stays so: whoever
-// opened the scope asks for the reason and fails the case.
+// masks asks for them; what computes tells the budget what it met. A budget that is overdrawn stays so:
+// whoever opened the scope asks for the reason and fails the case.
 class CaseBudget {
  public:
   explicit CaseBudget(const CaseLimits& limits);

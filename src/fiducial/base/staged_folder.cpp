@@ -1,11 +1,12 @@
 #include <cerrno>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
 #include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
+
+#include <stdio.h>
 
 #include "fiducial/base/file.h"
 #include "fiducial/base/number_text.h"

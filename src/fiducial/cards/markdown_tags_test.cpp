@@ -17,7 +17,8 @@ TEST(MarkdownTags, leave_comparisons_and_links) {
 }
 
 TEST(MarkdownTags, come_back_as_they_were) {
-  for (const char* text : {"<b>", "&lt;b>", "&amp;lt;b>", "&amp;amp;lt;", "<", "a<b", "&", "&lt", "<<b", "& lt;", "&lt;&lt;<p>"}) {
+  for (const char* text : {"<b>", "&lt;b>", "&amp;lt;b>", "&amp;amp;lt;", "<", "a<b", "&", "&lt", "<<b",
+                           "& lt;", "&lt;&lt;<p>"}) {
     EXPECT_EQ(with_tags(without_tags(text)), text);
   }
 }

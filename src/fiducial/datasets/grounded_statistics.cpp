@@ -1,7 +1,7 @@
 #include "fiducial/datasets/grounded_statistics.h"
 
-#include <limits>
 #include <algorithm>
+#include <limits>
 #include <set>
 
 #include "fiducial/base/number_text.h"

@@ -22,8 +22,8 @@ struct StoredFile {
 class PredictionFiles {
  public:
   // A broken or hostile archive is refused as a whole, and so is a folder with a link that leads out of it; a
-  // broken member shows when it is read. A folder may stand beside the files, "masks/": what lies in it is not
-  // among the names.
+  // broken member shows when it is read. A folder may stand beside the files, "masks/": what lies in it is
+  // not among the names.
   static Result<PredictionFiles> open(const Path& folder_or_zip, const std::string& beside = "");
   // A submission without files.
   static PredictionFiles none() { return {}; }

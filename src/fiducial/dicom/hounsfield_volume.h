@@ -9,8 +9,8 @@
 namespace fiducial {
 
 // Stored values with slope and intercept applied, once. int16 as long as every value is a whole number in its
-// range, float32 from the first one that is not. Memory is taken with the first slice that was decoded: headers
-// alone promise anything.
+// range, float32 from the first one that is not. Memory is taken with the first slice that was decoded:
+// headers alone promise anything.
 class HounsfieldVolume {
  public:
   explicit HounsfieldVolume(const Extent& extent);

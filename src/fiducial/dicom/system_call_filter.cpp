@@ -37,16 +37,49 @@ constexpr std::uint32_t numbers_end = 0xFFFFFFFF;
 
 // Calls that touch nothing but this process and what it has open.
 constexpr long harmless[] = {
-    SYS_read,         SYS_readv,           SYS_pread64,        SYS_write,           SYS_writev,
-    SYS_lseek,        SYS_close,           SYS_fstat,          SYS_newfstatat,      SYS_statx,
-    SYS_brk,          SYS_munmap,          SYS_mremap,         SYS_madvise,         SYS_futex,
-    SYS_rt_sigaction, SYS_rt_sigprocmask,  SYS_rt_sigreturn,   SYS_sigaltstack,     SYS_getpid,
-    SYS_gettid,       SYS_clock_gettime,   SYS_clock_getres,   SYS_clock_nanosleep, SYS_gettimeofday,
-    SYS_getrandom,    SYS_sched_yield,     SYS_uname,          SYS_sysinfo,         SYS_getcwd,
-    SYS_faccessat,    SYS_readlinkat,      SYS_exit,           SYS_exit_group,      SYS_restart_syscall,
-    SYS_set_robust_list, SYS_sched_getaffinity,
+    SYS_read,
+    SYS_readv,
+    SYS_pread64,
+    SYS_write,
+    SYS_writev,
+    SYS_lseek,
+    SYS_close,
+    SYS_fstat,
+    SYS_newfstatat,
+    SYS_statx,
+    SYS_brk,
+    SYS_munmap,
+    SYS_mremap,
+    SYS_madvise,
+    SYS_futex,
+    SYS_rt_sigaction,
+    SYS_rt_sigprocmask,
+    SYS_rt_sigreturn,
+    SYS_sigaltstack,
+    SYS_getpid,
+    SYS_gettid,
+    SYS_clock_gettime,
+    SYS_clock_getres,
+    SYS_clock_nanosleep,
+    SYS_gettimeofday,
+    SYS_getrandom,
+    SYS_sched_yield,
+    SYS_uname,
+    SYS_sysinfo,
+    SYS_getcwd,
+    SYS_faccessat,
+    SYS_readlinkat,
+    SYS_exit,
+    SYS_exit_group,
+    SYS_restart_syscall,
+    SYS_set_robust_list,
+    SYS_sched_getaffinity,
 #if defined(__x86_64__)
-    SYS_stat,         SYS_lstat,           SYS_access,         SYS_readlink,        SYS_time,
+    SYS_stat,
+    SYS_lstat,
+    SYS_access,
+    SYS_readlink,
+    SYS_time,
 #endif
 };
 
@@ -104,8 +137,8 @@ Program reading_program() {
 CallFilter install_reading_filter() {
   Program program = reading_program();
   const sock_fprog given{static_cast<unsigned short>(program.size()), program.data()};
-  const bool is_installed =
-      ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &given) == 0;
+  const bool is_installed = ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+                            ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &given) == 0;
   return is_installed ? CallFilter::installed : CallFilter::unsupported;
 }
 

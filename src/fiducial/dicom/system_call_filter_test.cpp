@@ -27,14 +27,17 @@ int end_of(const std::function<bool()>& does) {
   return status;
 }
 
-bool filters_here() { return end_of([] { return true; }) == 0; }
+bool filters_here() {
+  return end_of([] { return true; }) == 0;
+}
 
 TEST(SystemCallFilter, lets_files_be_read_and_memory_be_asked_for) {
   if (!filters_here()) GTEST_SKIP() << "no filter on this system or in this build";
   EXPECT_EQ(end_of([] {
               char byte = 0;
               const int file = ::open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
-              void* memory = ::mmap(nullptr, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+              void* memory =
+                  ::mmap(nullptr, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
               return file >= 0 && ::read(file, &byte, 1) == 1 && memory != MAP_FAILED;
             }),
             0);
@@ -47,12 +50,14 @@ TEST(SystemCallFilter, ends_a_process_that_does_anything_else) {
       {"a process", [] { return ::fork() >= 0; }},
       {"another program", [] { return ::execl("/bin/true", "true", nullptr) == 0; }},
       {"a file to write", [] { return ::open("/dev/null", O_WRONLY | O_CLOEXEC) >= 0; }},
-      {"a new file", [] { return ::open("/tmp/fiducial-filter", O_RDONLY | O_CREAT | O_CLOEXEC, 0600) >= 0; }},
+      {"a new file",
+       [] { return ::open("/tmp/fiducial-filter", O_RDONLY | O_CREAT | O_CLOEXEC, 0600) >= 0; }},
       {"a file less", [] { return ::unlink("/nonexistent/file") == 0; }},
       {"a signal to others", [] { return ::kill(::getppid(), 0) == 0; }},
       {"memory to execute",
        [] {
-         return ::mmap(nullptr, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED;
+         return ::mmap(nullptr, 4096, PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) !=
+                MAP_FAILED;
        }},
   };
   for (const auto& [what, does] : forbidden) {

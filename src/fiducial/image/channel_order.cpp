@@ -67,8 +67,8 @@ Result<NiftiImage> rearranged(NiftiImage image, const AxisOrder& order) {
   FIDUCIAL_TRY_DONE(check_place_of_channels(order.channels, "channels"));
   FIDUCIAL_TRY_DONE(check_place_of_channels(order.channels_to, "channels-to"));
   if (order.orient && order.channels.empty() && looks_like_channels_first(image.header())) {
-    return bad_usage("array of shape " + image.header().shape_text() + " without a place of its own: are its " +
-                     decimal(image.header().dim[1]) +
+    return bad_usage("array of shape " + image.header().shape_text() +
+                     " without a place of its own: are its " + decimal(image.header().dim[1]) +
                      " first entries findings, (F,H,W,D), or voxels? Say channels first or channels last");
   }
   const bool is_first = order.channels == "first";

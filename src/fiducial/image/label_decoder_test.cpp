@@ -287,8 +287,9 @@ TEST(DecodeLabels, refuses_more_runs_than_the_case_may_have) {
     const CaseBudget few({.runs = 3});
     const Result<LabelStack> refused = decoded(file, ChannelAxis::none);
     ASSERT_FALSE(refused.ok());
-    EXPECT_EQ(refused.error().message(),
-              "labels change more than 3 times along the rows, which no mask of a structure does (--max-runs)");
+    EXPECT_EQ(
+        refused.error().message(),
+        "labels change more than 3 times along the rows, which no mask of a structure does (--max-runs)");
   }
 }
 

@@ -98,7 +98,8 @@ TEST(Entities, apart_from_each_other_are_not_found_by_a_component_that_joins_the
 }
 
 TEST(Entities, are_charged_the_whole_excess_of_a_component_that_they_share) {
-  // 10 and 40 voxels that touch, and 81 voxels of background: Dice is 0.198 for the first, 0.497 for the other.
+  // 10 and 40 voxels that touch, and 81 voxels of background: Dice is 0.198 for the first, 0.497 for the
+  // other.
   const LabelMap reference = Drawing(entity_slab).row(0, 10, 0, 1).row(10, 40, 0, 2).map();
   Drawing blob = Drawing(entity_slab).row(0, 50).row(0, 64, 1);
   EXPECT_EQ(entity_counts(reference, Drawing(blob).row(0, 17, 2).map()), (EntityCounts{1, 0, 1}));
@@ -107,8 +108,11 @@ TEST(Entities, are_charged_the_whole_excess_of_a_component_that_they_share) {
 
 TEST(Entities, are_not_found_by_components_that_graze_them) {
   const LabelMap reference = Drawing(entity_slab).box({0, 0, 0}, {20, 4, 2}).map();
-  const LabelMap prediction =
-      Drawing(entity_slab).box({0, 0, 0}, {20, 2, 2}).box({5, 3, 1}, {1, 5, 3}).box({9, 3, 1}, {1, 5, 3}).map();
+  const LabelMap prediction = Drawing(entity_slab)
+                                  .box({0, 0, 0}, {20, 2, 2})
+                                  .box({5, 3, 1}, {1, 5, 3})
+                                  .box({9, 3, 1}, {1, 5, 3})
+                                  .map();
   EXPECT_EQ(entity_counts(reference, prediction), (EntityCounts{1, 2, 0}));
 }
 
@@ -142,7 +146,8 @@ TEST(Entities, never_gain_by_dust_in_the_background) {
     }
     const std::vector<double> before = shares_of(reference, prediction);
     const std::vector<double> after = shares_of(reference, dusty.map());
-    for (std::size_t i = 0; i < before.size(); ++i) EXPECT_LE(after[i], before[i]) << round << ", share " << i;
+    for (std::size_t i = 0; i < before.size(); ++i)
+      EXPECT_LE(after[i], before[i]) << round << ", share " << i;
   }
 }
 

@@ -125,9 +125,9 @@ const EntityMatching& FindingPair::entities() const {
     std::optional<OverlapTable> labelled;
     if (predicted_labels_) labelled = *overlap_table(reference_, entity_components().labels);
     const OverlapTable& table = labelled ? *labelled : component_table();
-    entities_ = match_entities(table, has_shared_component(table)
-                                          ? entity_clusters(reference_, rules_.connectivity)
-                                          : clusters_of_one(table.reference.size()));
+    entities_ =
+        match_entities(table, has_shared_component(table) ? entity_clusters(reference_, rules_.connectivity)
+                                                          : clusters_of_one(table.reference.size()));
   }
   return *entities_;
 }

@@ -60,11 +60,9 @@ std::string head(const DiagnosticPageInput& input) {
   if (!accuracy.value) return out;
   out += "<p class=\"lead\"><b>" + decimal(summary_count(summary, {"metrics", "accuracy", "correct"})) +
          " of " + decimal(cases) + "</b> diagnoses are right: <b>" + percent(*accuracy.value) +
-         "</b>, 95 % interval " + percent(*accuracy.low) + " to " + percent(*accuracy.high) +
-         " (Wilson).";
+         "</b>, 95 % interval " + percent(*accuracy.low) + " to " + percent(*accuracy.high) + " (Wilson).";
   if (summary.find("baselines") == nullptr) return out + "</p>\n";  // withheld
-  out += " Always answering " +
-         html_escaped(summary_text(summary, {"baselines", "majority", "letter"})) +
+  out += " Always answering " + html_escaped(summary_text(summary, {"baselines", "majority", "letter"})) +
          ", without a look at any picture, reaches " +
          percent(number_at(summary, {"baselines", "majority", "value"}).value_or(0)) + ".</p>\n";
   return out;

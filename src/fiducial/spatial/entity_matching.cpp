@@ -33,10 +33,9 @@ std::vector<ComponentHome> homes_of(const OverlapTable& table, const std::vector
   }
   std::vector<ComponentHome> out(shared.size());
   for (std::size_t i = 0; i < shared.size(); ++i) {
-    const auto most =
-        std::max_element(shared[i].begin(), shared[i].end(), [](const auto& a, const auto& b) {
-          return a.second < b.second || (a.second == b.second && a.first > b.first);
-        });
+    const auto most = std::max_element(shared[i].begin(), shared[i].end(), [](const auto& a, const auto& b) {
+      return a.second < b.second || (a.second == b.second && a.first > b.first);
+    });
     if (most != shared[i].end()) out[i] = {most->first, table.prediction[i].voxels - most->second};
   }
   return out;
@@ -79,8 +78,7 @@ BestSupport best_support(std::int64_t entity_voxels, std::vector<Supporter>& sup
 }  // namespace
 
 std::vector<std::int32_t> entity_clusters(const LabelMap& entities, Connectivity connectivity) {
-  const OverlapTable table =
-      *overlap_table(entities, components(entities.foreground(), connectivity).labels);
+  const OverlapTable table = *overlap_table(entities, components(entities.foreground(), connectivity).labels);
   std::vector<std::int32_t> out(table.reference.size());
   std::iota(out.begin(), out.end(), 0);
   const auto root = [&out](std::int32_t entity) {

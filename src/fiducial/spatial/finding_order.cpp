@@ -84,8 +84,8 @@ class Assignment {
 };
 
 bool is_comparable(std::span<const LabelMap> reference, std::span<const LabelMap> prediction) {
-  return reference.size() >= 2 && reference.size() <= most_findings && reference.size() == prediction.size() &&
-         reference.front().extent() == prediction.front().extent();
+  return reference.size() >= 2 && reference.size() <= most_findings &&
+         reference.size() == prediction.size() && reference.front().extent() == prediction.front().extent();
 }
 
 double mean_along(const DiceTable& table, const std::vector<std::int32_t>& source) {

@@ -159,9 +159,10 @@ std::string comparison_table(const Json& comparison) {
   const bool two = comparison.find("groups") != nullptr;
   const Json& provenance = at(comparison, "provenance");
   return heading(comparison) + (two ? two_system_tables(comparison) : ranking_tables(comparison)) + "\n" +
-         tie_line(comparison) + least_p_line(comparison) + word(at(provenance, "resamples")) + " resamples of " +
-         (unit_of(comparison) == "case" ? "cases" : "patients") + ", seed " + word(at(provenance, "seed")) +
-         "; wins, ties and losses of the first system are counted in " + unit_of(comparison) + "s" +
+         tie_line(comparison) + least_p_line(comparison) + word(at(provenance, "resamples")) +
+         " resamples of " + (unit_of(comparison) == "case" ? "cases" : "patients") + ", seed " +
+         word(at(provenance, "seed")) + "; wins, ties and losses of the first system are counted in " +
+         unit_of(comparison) + "s" +
          (unit_of(comparison) == "case" ? "; p of accuracies is McNemar's exact test" : "") + "\n";
 }
 

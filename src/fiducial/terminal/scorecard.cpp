@@ -165,7 +165,8 @@ std::string baselines_line(const Json& baselines) {
                     ", letters as often as keys " + number(baselines, "letter_prior");
   const Json* runs = baselines.find("runs");
   if (runs == nullptr || runs->as_array() == nullptr) return out + "\n";
-  for (const Json& run : *runs->as_array()) out += ", " + printable(text_at(run, "name")) + " " + number(run, "value");
+  for (const Json& run : *runs->as_array())
+    out += ", " + printable(text_at(run, "name")) + " " + number(run, "value");
   return out + "\n";
 }
 
@@ -197,7 +198,8 @@ std::string not_submitted_line(const Json& tasks) {
 std::string scorecard(const Json& summary) {
   const Json& counts = *summary.find("counts");
   std::string out = printable(text_at(summary, "system")) + " on " + text_at(summary, "benchmark") + " " +
-                    printable(text_at(summary, "split")) + ": " + decimal(integer_at(counts, "cases")) + " cases";
+                    printable(text_at(summary, "split")) + ": " + decimal(integer_at(counts, "cases")) +
+                    " cases";
   for (const char* what : {"findings", "questions", "missing", "failed", "ambiguous", "refused", "invalid"}) {
     if (counts.find(what) != nullptr) out += ", " + decimal(integer_at(counts, what)) + " " + what;
   }

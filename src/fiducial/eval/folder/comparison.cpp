@@ -160,9 +160,7 @@ class PairTable {
   }
 
   // The difference of a pair, whichever comes first.
-  const SystemDifference& between(std::size_t a, std::size_t b) const {
-    return differences_[place_of(a, b)];
-  }
+  const SystemDifference& between(std::size_t a, std::size_t b) const { return differences_[place_of(a, b)]; }
 
   // Whether the corrected test tells two systems apart.
   bool tells_apart(std::size_t a, std::size_t b) const {
@@ -226,10 +224,9 @@ Json ranking_json(const ComparedSystems& systems, const SlotPools& slot, const P
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return rank[a] < rank[b]; });
-  const std::vector<std::size_t> groups =
-      tie_groups(order.size(), [&](std::size_t leader, std::size_t other) {
-        return pairs.tells_apart(order[leader], order[other]);
-      });
+  const std::vector<std::size_t> groups = tie_groups(
+      order.size(),
+      [&](std::size_t leader, std::size_t other) { return pairs.tells_apart(order[leader], order[other]); });
   Json out = Json(Json::Array{});
   for (std::size_t i = 0; i < order.size(); ++i) {
     const std::size_t s = order[i];

@@ -15,9 +15,9 @@ struct SlotValue {
   const Measure* measure = nullptr;
   const ScoreColumn* column = nullptr;
   std::optional<double> value;
-  std::string reason;  // why there is none
+  std::string reason;             // why there is none
   std::optional<double> ceiling;  // what the reference as its own prediction gets, where that is not the best
-  std::optional<Interval> ci95;      // none where every resample gives the same
+  std::optional<Interval> ci95;   // none where every resample gives the same
   std::optional<Interval> wilson95;  // of shares of cases, whose ci95 it is
   std::int64_t correct = 0;          // likewise
   std::int64_t n = 0;                // cases, findings, questions, texts or matches behind the value

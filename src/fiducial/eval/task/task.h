@@ -71,8 +71,8 @@ struct TaskRequest {
   std::optional<Shard> shard;   // scores only this part of the cases
 };
 
-// Options that every task has: split, system, seed, resamples, metrics, group-by, metadata, cases; where there
-// is a published scorer, mode; where masks are read, the limits of a case.
+// Options that every task has: split, system, seed, resamples, metrics, group-by, metadata, cases; where
+// there is a published scorer, mode; where masks are read, the limits of a case.
 std::vector<TaskOption> options_of(const Task& task);
 
 // Carries out a request: options resolved, cases scored, groups of the metadata added. Concluded unless a

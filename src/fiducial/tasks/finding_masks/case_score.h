@@ -31,7 +31,7 @@ struct FindingScore {
   std::vector<Score> official;  // one an official metric; empty when the case is left out there
   // What the reference gets as its own prediction, by the metrics whose contract has a ceiling.
   std::vector<Score> strict_best;
-  std::vector<Score> official_best;  // empty where `official` is
+  std::vector<Score> official_best;                   // empty where `official` is
   std::optional<InstanceMatching> official_matching;  // for the published scorer's own file
 };
 

@@ -306,8 +306,8 @@ bool CaseScorer::still_true(const CaseScore& earlier, const GroundedCase& entry)
   };
   if (digest_of(dataset_.open_mask(entry)) != earlier.reference_digest) return false;
   const Result<std::optional<NiftiHeader>> volume = read_volume(entry);
-  if (!volume.ok() || (*volume ? std::optional(digest_of_grid((*volume)->grid())) : std::nullopt) !=
-                          earlier.volume_digest) {
+  if (!volume.ok() ||
+      (*volume ? std::optional(digest_of_grid((*volume)->grid())) : std::nullopt) != earlier.volume_digest) {
     return false;
   }
   const bool has_ignored = sources_.ignored != nullptr && sources_.ignored->has(entry.name);

@@ -78,10 +78,9 @@ Result<ScoreRun> score_finding_masks(TaskCall& call) {
   FIDUCIAL_TRY(const std::vector<GroundedCase> cases, cases_by_name(dataset, split));
   FIDUCIAL_TRY_DONE(check_volumes(call, dataset, cases));
   FIDUCIAL_TRY(const std::optional<PredictionFiles> ignored, open_ignored(call));
-  const CaseScorer scorer(dataset, &predictions, plan,
-                          {.volumes = call.path("volumes"),
-                           .ignored = ignored ? &*ignored : nullptr,
-                           .limits = call.limits()});
+  const CaseScorer scorer(
+      dataset, &predictions, plan,
+      {.volumes = call.path("volumes"), .ignored = ignored ? &*ignored : nullptr, .limits = call.limits()});
   std::vector<GroundedCase> chosen;
   std::vector<std::int64_t> positions;
   for (std::size_t i = 0; i < cases.size(); ++i) {

@@ -221,9 +221,9 @@ void add_row_to(AnatomyMeans& means, const AnatomyRow& row) {
 
 // Every structure weighs the same, however many volumes have it.
 void add_means_to(AnatomyMeans& macro, const AnatomyMeans& one) {
-  for (const auto& [total, part] : {std::pair(&macro.dice, &one.dice), std::pair(&macro.nsd, &one.nsd),
-                                    std::pair(&macro.hd95, &one.hd95),
-                                    std::pair(&macro.penalised_hd95, &one.penalised_hd95)}) {
+  for (const auto& [total, part] :
+       {std::pair(&macro.dice, &one.dice), std::pair(&macro.nsd, &one.nsd), std::pair(&macro.hd95, &one.hd95),
+        std::pair(&macro.penalised_hd95, &one.penalised_hd95)}) {
     if (part->n > 0) add_score(*total, part->mean);
   }
   macro.references += one.references;

@@ -53,8 +53,8 @@ struct AnatomyMean {
 struct AnatomyMeans {
   AnatomyMean dice;
   AnatomyMean nsd;
-  AnatomyMean hd95;            // of structures that both have
-  AnatomyMean penalised_hd95;  // of all that Dice counts
+  AnatomyMean hd95;               // of structures that both have
+  AnatomyMean penalised_hd95;     // of all that Dice counts
   std::int64_t references = 0;    // structures of volumes with voxels in the reference
   std::int64_t missing = 0;       // of these: without a prediction
   std::int64_t refused = 0;       // of these: on another grid, or not readable

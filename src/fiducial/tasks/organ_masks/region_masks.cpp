@@ -288,7 +288,8 @@ Outcome conclude_region_masks(ScoreRun& run, Json& tasks) {
     }
   }
   if (rows == 0) {
-    for (const char* slot : {"mask_dice", "mask_nsd", "mask_hd95", "mask_hd95_penalised"}) remove_slot(run, slot);
+    for (const char* slot : {"mask_dice", "mask_nsd", "mask_hd95", "mask_hd95_penalised"})
+      remove_slot(run, slot);
     run.remarks.push_back(
         {"masks", "masks_not_scored", "the dataset folder has no organ masks of these volumes"});
     return say("no masks");
