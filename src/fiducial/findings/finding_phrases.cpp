@@ -85,7 +85,7 @@ FindingExtractor::FindingExtractor()
       right_(lexicon_.required_concept("right")),
       bilateral_(lexicon_.required_concept("bilateral")),
       judgement_(lexicon_.required_concept("judge")),
-      normality_(lexicon_),
+      polarity_(lexicon_),
       vague_(with_parts(
           required_concepts(lexicon_, {"enlargement", "density", "soft_tissue", "nodular", "fluid"}),
           lexicon_)),
@@ -104,6 +104,7 @@ std::vector<FindingPhrase> FindingExtractor::extract(const StandardReport& repor
   std::vector<FindingPhrase> phrases;
   for (const auto& section : report.sections) read_sentences(section, phrases);
   read_sentences(report.impressions, phrases);
+  for (FindingPhrase& phrase : phrases) phrase.text = WordingTable::standard().applied(phrase.text);
   return phrases;
 }
 
@@ -117,23 +118,24 @@ std::optional<std::size_t> FindingExtractor::read_sentence(const StandardSentenc
                                                            std::optional<std::size_t> before,
                                                            std::vector<FindingPhrase>& phrases) {
   std::optional<std::size_t> last;
-  const auto& clauses = reader_.read(sentence.text);
+  const std::string& text = sentence.original();
+  const auto& clauses = reader_.read(text);
   for (const Clause& clause : clauses) {
-    const std::vector<Clause> stretches = stretches_of(clause, sentence.text);
+    const std::vector<Clause> stretches = stretches_of(clause, text);
     bool draws = false;
     for (std::size_t i = 0; i < stretches.size(); ++i) {
-      std::optional<FindingPhrase> phrase = phrase_of(stretches[i], sentence.text);
+      std::optional<FindingPhrase> phrase = phrase_of(stretches[i], text);
       if (!phrase) continue;
-      const std::string_view place = place_words(stretches, i, sentence.text);
+      const std::string_view place = place_words(stretches, i, text);
       if (!place.empty()) phrase->text.append(" in ").append(place);
       last = add_phrase(sentence.code, *std::move(phrase), phrases);
       draws = true;
     }
-    if (!draws && last) add_measured(clause, sentence.text, phrases[*last]);
+    if (!draws && last) add_measured(clause, text, phrases[*last]);
   }
   if (last || !before) return last;
   for (const Clause& clause : clauses) {
-    if (add_measured(clause, sentence.text, phrases[*before])) last = before;
+    if (add_measured(clause, text, phrases[*before])) last = before;
   }
   if (last) phrases[*last].sources.push_back(sentence.code);
   return last;
@@ -287,9 +289,8 @@ std::optional<FindingPhrase> FindingExtractor::phrase_of(const Clause& clause, s
   }
   const std::optional<std::size_t> category = category_of(clause);
   if (said == nullptr && !category) return std::nullopt;
-  const bool normal =
-      clause.concepts[judgement_] &&
-      (said == nullptr || normality_.is_normal(*said, clause) || normality_.is_unassessed(clause));
+  const bool normal = clause.concepts[judgement_] && (said == nullptr || polarity_.is_normal(*said, clause) ||
+                                                      polarity_.is_unassessed(clause));
   const bool abnormal = !normal && (category || (said != nullptr && !said->denied));
   return FindingPhrase{.text = std::string(without_end(without_opening(clause.span.of(text)))),
                        .sources = {},

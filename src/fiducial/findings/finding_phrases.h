@@ -30,7 +30,9 @@ std::optional<bool> focal_category(std::string_view code);
 // Draws findings from standardised reports: one phrase a clause that states or denies one; a clause that
 // states findings of several codes ("emphysema, linear atelectasis and nodules in both lungs") gives one
 // phrase each, with the place that is said of all of them. What is only asked or recommended is left out;
-// what an impression says again is one finding with two sources.
+// what an impression says again is one finding with two sources. Clauses are read from the words of the
+// report; the phrases are put in standard words afterwards, so that no wording can turn a denial into a
+// finding.
 class FindingExtractor {
  public:
   FindingExtractor();
@@ -69,7 +71,7 @@ class FindingExtractor {
   ConceptId recommend_;
   ConceptId prior_;
   ConceptId left_, right_, bilateral_, judgement_;
-  NormalityRule normality_;
+  PolarityRule polarity_;
   ConceptSet vague_;  // findings that are none by themselves: "density", "large"
   ConceptSet weak_;   // findings that say more of the one before them, unless they have a place: "calcified"
   ConceptSet guesses_;

@@ -13,6 +13,8 @@ constexpr std::size_t longest_sentence = 500;
 constexpr std::uint32_t words_to_examination = 5;
 // "in the previous examination of the patient" ends a clause.
 constexpr std::uint32_t words_of_the_patient = 3;
+// "not clearly seen"
+constexpr std::uint32_t longest_answer = 4;
 
 }  // namespace
 
@@ -40,6 +42,7 @@ ClauseReader::ClauseReader(const Lexicon& lexicon, Effusions effusions)
           lexicon, {"enlargement", "increase", "thickening", "density", "cardiothoracic_ratio"})),
       stating_(required_concepts(lexicon, {"deny_before", "deny_after", "assert", "judge"})),
       linking_words_{lexicon.word("in"), lexicon.word("of")},
+      none_(lexicon.word("none")),
       levels_(deepest_parenthesis + 1) {
   for (const char* level : {"upper", "middle", "lower"}) {
     const std::string name(level);
@@ -78,7 +81,8 @@ const std::vector<Clause>& ClauseReader::read(std::string_view text) {
         finish_sentence(levels_[depth], true);
         break;
       case WordRole::pause:
-        if (!denies_alone(i + 1)) finish_sentence(levels_[depth], false);
+        i = take_answer(i, levels_[depth]);
+        finish_sentence(levels_[depth], false);
         break;
       case WordRole::stop:
         for (; depth > 0; --depth) finish_sentence(levels_[depth], false);
@@ -94,12 +98,35 @@ const std::vector<Clause>& ClauseReader::read(std::string_view text) {
   return clauses_;
 }
 
-// "Pleural effusion: none."
-bool ClauseReader::denies_alone(std::size_t word) const {
-  if (word >= words_.size() || words_[word].id == unknown_word) return false;
-  const auto match = lexicon_.longest_match(std::span(&words_[word].id, 1));
-  if (!match || match->what != cues_.deny_after) return false;
-  return word + 1 == words_.size() || words_[word + 1].role == WordRole::stop;
+std::uint32_t ClauseReader::take_answer(std::uint32_t colon, std::vector<std::uint32_t>& sentence) {
+  const std::optional<std::uint32_t> end = sentence.empty() ? std::nullopt : end_of_denial(colon + 1);
+  if (!end) return colon;
+  // "no" alone denies as "none" does.
+  if (*end == colon + 2) words_[colon + 1].id = none_;
+  for (std::uint32_t word = colon + 1; word < *end; ++word) sentence.push_back(word);
+  return *end - 1;
+}
+
+std::optional<std::uint32_t> ClauseReader::end_of_denial(std::uint32_t word) const {
+  std::array<WordId, longest_answer> ids{};
+  std::uint32_t count = 0;
+  for (; count < longest_answer && word + count < words_.size(); ++count) {
+    const ReportWord& each = words_[word + count];
+    if (each.role != WordRole::word || each.id == unknown_word) break;
+    ids[count] = each.id;
+  }
+  const auto match = lexicon_.longest_match(std::span(ids.data(), count));
+  if (!match) return std::nullopt;
+  const auto end = word + static_cast<std::uint32_t>(match->words);
+  const bool denies =
+      match->what == cues_.deny_after || (match->what == cues_.deny_before && end == word + 1);
+  const auto ends = [this](std::uint32_t at) {
+    if (at >= words_.size()) return true;
+    const ReportWord& next = words_[at];
+    const bool comma = next.role == WordRole::conjunction && next.size() == 1;
+    return next.role == WordRole::stop || next.role == WordRole::close || comma;
+  };
+  return denies && ends(end) ? std::optional(end) : std::nullopt;
 }
 
 void ClauseReader::finish_sentence(std::vector<std::uint32_t>& words, bool asked) {
@@ -323,7 +350,7 @@ void ClauseReader::inherit_sides(Clause& clause) {
   }
 }
 
-void ClauseReader::decide_denials(const Clause& clause, WordRange range) {
+void ClauseReader::decide_denials(Clause& clause, WordRange range) {
   if (!clause.concepts[cues_.deny_before] && !clause.concepts[cues_.deny_after] &&
       !clause.concepts[cues_.deny_next])
     return;
@@ -346,6 +373,7 @@ void ClauseReader::decide_denials(const Clause& clause, WordRange range) {
       denied_up_to = std::max(denied_up_to, clause.concepts[cues_.existence] ? cue.first_word : never);
     }
   }
+  clause.denies = denied_from != never || denied_up_to > 0;
   for (std::size_t i = clause.first_mention; i < clause.end_mention; ++i) {
     Mention& mention = mentions_[i];
     const bool follows = denied_from != never && (denied_from == 0 || mention.first_word > denied_from);

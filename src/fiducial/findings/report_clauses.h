@@ -38,6 +38,7 @@ struct Clause {
   TextSpan span;        // from its first word to its last
   bool asked = false;   // ends in a question mark
   bool past = false;    // says what was there in an earlier examination, and no more
+  bool denies = false;  // something is absent by it, whether or not the lexicon knows what
   ConceptSet concepts;  // of its mentions
   ConceptSet
       known;  // those, and the anatomy and sides its sentence spoke of before where it names none itself
@@ -56,8 +57,8 @@ enum class Effusions { as_written, each_named };
 // two meet, the cut is at the conjunction before the finding that the second one speaks of. "no" denies what
 // follows in its clause, "not detected" what stands before, unless it speaks of an earlier examination. What
 // was observed earlier and is not observed in the current examination is absent. "no increase in the
-// effusion" denies the increase alone, "pleural effusion: none" what stands before the colon. In "the upper,
-// middle and lower lobes" every lobe is named.
+// effusion" denies the increase alone, "pleural effusion: not present" what stands before the colon. In "the
+// upper, middle and lower lobes" every lobe is named.
 class ClauseReader {
  public:
   // The lexicon must outlive the reader and hold the cues it is steered by; chest_ct() does.
@@ -84,7 +85,10 @@ class ClauseReader {
     std::uint32_t end = 0;
   };
 
-  bool denies_alone(std::size_t word) const;
+  // Adds the answer after a colon to the sentence before it, if it denies that; returns the last word taken.
+  std::uint32_t take_answer(std::uint32_t colon, std::vector<std::uint32_t>& sentence);
+  // Where an answer ends that follows a colon and denies what stands before it: "none", "not present", "no".
+  std::optional<std::uint32_t> end_of_denial(std::uint32_t word) const;
   void finish_sentence(std::vector<std::uint32_t>& words, bool asked);
   void find_mentions();
   void name_lobes_before(std::size_t lobe);
@@ -100,7 +104,7 @@ class ClauseReader {
   std::optional<std::uint32_t> last_comma_between(const Mention& existence, const Mention& denial) const;
   void add_clause(WordRange range);
   void inherit_sides(Clause& clause);
-  void decide_denials(const Clause& clause, WordRange range);
+  void decide_denials(Clause& clause, WordRange range);
   bool denies_next(const Mention& cue, const Mention& mention) const;
   // Whether a denial is of a growth of what follows: "no significant increase in the effusion".
   bool denies_growth(std::size_t cue, std::size_t end_mention) const;
@@ -130,6 +134,7 @@ class ClauseReader {
   };
   std::vector<NamedEffusion> effusions_;  // none where they are taken as written
   std::vector<WordId> linking_words_;     // "in", "of"
+  WordId none_;
 
   std::vector<ReportWord> words_;
   std::vector<std::vector<std::uint32_t>> levels_;  // unfinished sentences by depth of parentheses

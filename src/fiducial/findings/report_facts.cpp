@@ -49,7 +49,7 @@ FactReader::FactReader()
             .bilateral = lexicon_.required_concept("bilateral"),
             .novelty = lexicon_.required_concept("novelty"),
             .stability = lexicon_.required_concept("stability")},
-      normality_(lexicon_),
+      polarity_(lexicon_),
       reader_(lexicon_, Effusions::each_named) {}
 
 std::vector<Fact> FactReader::read(std::string_view text) {
@@ -69,7 +69,7 @@ Temporal FactReader::temporal_of(const Clause& clause) const {
 }
 
 void FactReader::read_clause(std::string_view text, const Clause& clause, std::vector<Fact>& facts) const {
-  const bool open = clause.asked || normality_.is_unassessed(clause);
+  const bool open = clause.asked || polarity_.is_unassessed(clause);
   const bool unsure = clause.concepts[cues_.maybe] || clause.concepts[cues_.attributed];
   const Fact pattern{.certainty = open ? Certainty::asked : (unsure ? Certainty::likely : Certainty::stated),
                      .speaks_of_prior = clause.concepts[cues_.prior],
@@ -83,7 +83,7 @@ void FactReader::read_clause(std::string_view text, const Clause& clause, std::v
     FindingPlace place = placer_.place_of(mention, clause, reader_, text);
     Fact fact = pattern;
     fact.finding = mention.what;
-    fact.present = !mention.denied && !normality_.is_normal(mention, clause);
+    fact.present = !polarity_.is_absent(mention, clause);
     fact.left = place.concepts[cues_.left] || place.concepts[cues_.bilateral];
     fact.right = place.concepts[cues_.right] || place.concepts[cues_.bilateral];
     for (std::size_t i = 0; i < lexicon_.concepts().size(); ++i) {

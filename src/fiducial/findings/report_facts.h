@@ -6,7 +6,7 @@
 
 #include "fiducial/findings/finding_places.h"
 #include "fiducial/findings/measurements.h"
-#include "fiducial/findings/normality.h"
+#include "fiducial/findings/polarity_rule.h"
 
 namespace fiducial {
 
@@ -54,7 +54,7 @@ class FactReader {
   const Lexicon& lexicon_;
   Cues cues_;
   FindingPlacer placer_;
-  NormalityRule normality_;
+  PolarityRule polarity_;
   ClauseReader reader_;
 };
 

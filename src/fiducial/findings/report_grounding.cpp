@@ -35,7 +35,7 @@ void replace_all(std::string& text, std::string_view what, std::string_view with
 
 ReportGrounder::ReportGrounder()
     : names_(name_rules()),
-      normality_(Lexicon::chest_ct()),
+      polarity_(Lexicon::chest_ct()),
       anatomy_(concepts_of_kind(Lexicon::chest_ct(), ConceptKind::anatomy)),
       placed_(required_concepts(Lexicon::chest_ct(), {"lesion", "thickening", "enlargement"})),
       hedges_(required_concepts(Lexicon::chest_ct(), {"hedge", "guess", "recommend", "not_a_denial"})),
@@ -82,13 +82,13 @@ GroundedText ReportGrounder::ground(std::string_view text) {
 void ReportGrounder::add_spoken(std::string_view text, const Clause& clause,
                                 std::vector<SpokenPath>& spoken) const {
   const bool denies = clause.concepts[cues_.deny_before] || clause.concepts[cues_.deny_after];
-  const bool clears = (denies || clause.concepts[cues_.judgement]) && !normality_.is_unassessed(clause);
+  const bool clears = (denies || clause.concepts[cues_.judgement]) && !polarity_.is_unassessed(clause);
   const std::span<const Mention> mentions = reader_.mentions(clause);
   const bool finds = std::any_of(mentions.begin(), mentions.end(), [&](const Mention& mention) {
-    return findings_[mention.what] && !mention.denied && !normality_.is_normal(mention, clause);
+    return findings_[mention.what] && !polarity_.is_absent(mention, clause);
   });
   const bool says = clause.concepts[cues_.assertion] || clause.concepts[cues_.existence];
-  const bool is_open = finds || clause.asked || (says && !clears) || normality_.is_unassessed(clause);
+  const bool is_open = finds || clause.asked || (says && !clears) || polarity_.is_unassessed(clause);
   for (std::string& path : placer_.paths_of(clause, reader_, text))
     spoken.push_back({std::move(path), clears, is_open});
 }
@@ -154,7 +154,7 @@ std::optional<std::size_t> ReportGrounder::owner_of(const Measurement& size, con
 
 void ReportGrounder::add_findings(std::string_view text, const Clause& clause,
                                   std::vector<GroundedFinding>& found) const {
-  if (clause.asked || clause.past || normality_.is_unassessed(clause)) return;
+  if (clause.asked || clause.past || polarity_.is_unassessed(clause)) return;
   std::vector<const Mention*> findings;
   std::vector<GroundedFinding> here;
   for (const Mention& mention : reader_.mentions(clause)) {
@@ -168,7 +168,7 @@ void ReportGrounder::add_findings(std::string_view text, const Clause& clause,
     if (name.empty()) continue;
     findings.push_back(&mention);
     here.push_back({.name = std::move(name),
-                    .present = !mention.denied && !normality_.is_normal(mention, clause),
+                    .present = !polarity_.is_absent(mention, clause),
                     .certain = is_certain(mention, clause),
                     .paths = std::move(place.paths),
                     .sizes = {}});

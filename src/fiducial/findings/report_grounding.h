@@ -8,7 +8,7 @@
 
 #include "fiducial/findings/finding_places.h"
 #include "fiducial/findings/measurements.h"
-#include "fiducial/findings/normality.h"
+#include "fiducial/findings/polarity_rule.h"
 
 namespace fiducial {
 
@@ -70,7 +70,7 @@ class ReportGrounder {
 
   const ConceptRules& names_;
   FindingPlacer placer_;
-  NormalityRule normality_;
+  PolarityRule polarity_;
   Cues cues_;
   ConceptSet anatomy_;
   ConceptSet placed_;  // findings where their clause names a place and nothing that is more of one

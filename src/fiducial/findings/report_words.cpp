@@ -142,9 +142,24 @@ class WordReader {
   void pass_space() {
     bool new_line = false;
     for (; at_ < text_.size() && is_space(text_[at_]); ++at_) new_line = new_line || text_[at_] == '\n';
-    if (!new_line || at_ >= text_.size() || goes_on_after_break()) return;
+    if (!new_line || at_ >= text_.size()) return;
+    if (answers_colon()) return end_item();
+    if (goes_on_after_break()) return;
     const char c = text_[at_];
     if (is_capital(c) || is_digit(c) || c == '-') end_item();
+  }
+
+  // "Effusion: none" is an item of its own, whatever the next line begins with; "Effusion: no" is one if the
+  // next line has an answer too.
+  bool answers_colon() const {
+    constexpr std::size_t longest_reply = 3;
+    std::size_t words = 0;
+    while (words < words_.size() && words_[words_.size() - 1 - words].role == WordRole::word) ++words;
+    if (words == 0 || words > longest_reply || words == words_.size() ||
+        words_[words_.size() - 1 - words].role != WordRole::pause)
+      return false;
+    const std::string_view line = text_.substr(at_, text_.find('\n', at_) - at_);
+    return !goes_on_after_break() || line.find(':') != std::string_view::npos;
   }
 
   // "nodules in the" and "effusion," have not ended where their line does.
@@ -194,9 +209,25 @@ class WordReader {
       hash = WordTable::hash_with(hash, lower[size++]);
     }
     const std::string_view word(lower.data(), size);
+    if (names_lobe(end)) return read_lobe();
     const bool joins = word == "and" || word == "or";
     const WordId id = end - at_ > longest_word ? unknown_word : lexicon_.word(word, hash);
     add(end, id, joins ? WordRole::conjunction : WordRole::word);
+  }
+
+  // "RUL", "RML", "RLL", "LUL" and "LLL", each letter a word: the right upper lobe.
+  bool names_lobe(std::size_t end) const {
+    if (end - at_ != 3 || text_[at_ + 2] != 'L') return false;
+    const char side = text_[at_];
+    const char level = text_[at_ + 1];
+    return (side == 'R' || side == 'L') && (level == 'U' || level == 'L' || (level == 'M' && side == 'R'));
+  }
+
+  void read_lobe() {
+    const char level = text_[at_ + 1];
+    add(at_ + 1, lexicon_.word(text_[at_] == 'R' ? "right" : "left"), WordRole::word);
+    add(at_ + 1, lexicon_.word(level == 'U' ? "upper" : (level == 'M' ? "middle" : "lower")), WordRole::word);
+    add(at_ + 1, lexicon_.word("lobe"), WordRole::word);
   }
 
   bool sign_at(std::size_t at) const {

@@ -125,7 +125,9 @@ std::string WordingTable::applied(std::string_view text) const {
       out += text[at++];
       continue;
     }
-    const bool capital = text[at] >= 'A' && text[at] <= 'Z' && entry->to[0] >= 'a' && entry->to[0] <= 'z';
+    // "LAP" is an abbreviation wherever it stands; a capital inside a sentence would begin another.
+    const bool abbreviated = at > 0 && at + 1 < text.size() && is_capital(text[at + 1]);
+    const bool capital = is_capital(text[at]) && !abbreviated && is_small(entry->to[0]);
     out += capital ? static_cast<char>(entry->to[0] - 'a' + 'A') : entry->to[0];
     out += entry->to.substr(1);
     at += entry->from.size();
@@ -154,7 +156,8 @@ StandardReport ReportStandardiser::standardise(std::string_view findings, std::s
   const auto standard_sentence = [&report](std::string_view text, const Sentence& sentence,
                                            std::string code) {
     const std::string_view source = sentence.content.of(text);
-    StandardSentence out{std::move(code), WordingTable::standard().applied(source), sentence.content};
+    StandardSentence out{std::move(code), WordingTable::standard().applied(source), std::string(source),
+                         sentence.content};
     for (const std::string& problem : preservation_problems(source, out.text)) {
       report.problems.push_back(out.code + ": " + problem);
     }

@@ -66,10 +66,17 @@ class SentenceCutter {
   Cut published_cut() const {
     const char c = text_[at_];
     if (c != '.' && c != ';') return {};
-    const bool closes = is_small(before()) || is_digit(before()) ||
+    const bool closes = is_small(before()) || is_digit(before()) || ends_in_lobe() ||
                         std::string_view(")]%\"'").find(before()) != std::string_view::npos;
     if (at_ == 0 || !closes || !(is_space(after()) || is_capital(after()))) return {};
     return at_ + 1;
+  }
+
+  // "in the RUL. The": other abbreviations in capitals end no published sentence.
+  bool ends_in_lobe() const {
+    constexpr std::string_view lobes[] = {"RUL", "RML", "RLL", "LUL", "LLL"};
+    if (at_ < 3 || (at_ > 3 && is_sentence_word(text_[at_ - 4]))) return false;
+    return std::find(std::begin(lobes), std::end(lobes), text_.substr(at_ - 3, 3)) != std::end(lobes);
   }
 
   Cut clinical_cut(std::size_t from) {
@@ -96,7 +103,10 @@ class SentenceCutter {
     std::size_t begin = at_;
     while (begin > 0 && is_sentence_word(text_[begin - 1])) --begin;
     const std::string_view word = text_.substr(begin, at_ - begin);
-    constexpr std::string_view known[] = {"Dr", "Prof", "vs", "approx", "cf", "ca", "e.g", "i.e"};
+    constexpr std::string_view titles[] = {"Dr", "Prof", "Mr", "Mrs", "Ms"};
+    constexpr std::string_view known[] = {"vs", "approx", "cf", "ca", "e.g", "i.e"};
+    // A name follows, and has a capital.
+    if (std::find(std::begin(titles), std::end(titles), word) != std::end(titles)) return true;
     // "measuring 5 m. On the right": a unit that was cut off ends its sentence.
     const bool cut_off = is_digit(last_solid(begin)) && is_capital(next_solid(at_ + 1));
     if (word.size() == 1 && is_small(word[0])) return !cut_off;

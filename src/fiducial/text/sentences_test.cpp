@@ -76,6 +76,18 @@ TEST(Sentences, follow_the_published_cut_when_asked) {
   EXPECT_EQ(contents("Seen (a). . Next one.", published), (Texts{"Seen (a)", ". Next one"}));
 }
 
+TEST(Sentences, end_after_an_abbreviation_in_capitals) {
+  EXPECT_EQ(contents("Nodule in the RUL. The heart is normal. Stent in the LAD. No LAP."),
+            (Texts{"Nodule in the RUL", "The heart is normal", "Stent in the LAD", "No LAP"}));
+  EXPECT_EQ(contents("Nodule in the RUL. Status post lobectomy", SentenceRule::published),
+            (Texts{"Nodule in the RUL", "Status post lobectomy"}));
+}
+
+TEST(Sentences, do_not_end_after_a_title) {
+  EXPECT_EQ(contents("Discussed with Dr. Smith. No nodule."),
+            (Texts{"Discussed with Dr. Smith", "No nodule"}));
+}
+
 TEST(Sentences, give_one_empty_sentence_for_text_without_words) {
   EXPECT_EQ(contents(" . \n"), Texts{""});
   EXPECT_EQ(contents(""), Texts{});

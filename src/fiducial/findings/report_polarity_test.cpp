@@ -1,0 +1,168 @@
+#include "fiducial/findings/report_polarity.h"
+
+#include <gtest/gtest.h>
+
+#include "fiducial/findings/finding_phrases.h"
+#include "fiducial/findings/report_grounding.h"
+
+namespace fiducial {
+
+namespace {
+
+std::string filled_denial(std::string_view words, std::string_view finding) {
+  std::string out(words);
+  out.replace(out.find('X'), 1, finding);
+  return out;
+}
+
+// Whether every reader of reports takes all that a text finds for absent, or for present.
+testing::AssertionResult every_reader_says(const std::string& text, bool present) {
+  static FactReader facts;
+  static ReportStandardiser standardiser;
+  static FindingExtractor extractor;
+  static ReportGrounder grounder;
+  static PolarityReader polarity;
+  bool found = false;
+  for (const Fact& fact : facts.read(text)) {
+    found = true;
+    if (fact.present != present) return testing::AssertionFailure() << "facts of \"" << text << "\"";
+  }
+  const StandardReport report = standardiser.standardise(text, "");
+  for (const FindingPhrase& phrase : extractor.extract(report)) {
+    if (phrase.abnormal != present) return testing::AssertionFailure() << "phrases of \"" << text << "\"";
+  }
+  for (const auto& section : report.sections) {
+    for (const StandardSentence& sentence : section) {
+      for (const Fact& fact : facts.read(sentence.text)) {
+        if (fact.present != present)
+          return testing::AssertionFailure() << "standard words \"" << sentence.text << "\"";
+      }
+    }
+  }
+  for (const GroundedFinding& finding : grounder.findings(text)) {
+    if (finding.present != present) return testing::AssertionFailure() << "questions of \"" << text << "\"";
+  }
+  const PolarityRecord record = polarity.read(text);
+  if ((present ? record.denied() : record.stated()).any())
+    return testing::AssertionFailure() << "record of \"" << text << "\"";
+  if (!found) return testing::AssertionFailure() << "nothing is found in \"" << text << "\"";
+  return testing::AssertionSuccess();
+}
+
+constexpr std::string_view tried_findings[] = {"LAP",
+                                               "mediastinal LAP",
+                                               "PTX",
+                                               "PE",
+                                               "GGO",
+                                               "pleural effusion",
+                                               "consolidation",
+                                               "cardiomegaly",
+                                               "sequela changes",
+                                               "atheroma plaques",
+                                               "rib fracture"};
+
+bool is_turned(std::string_view source, std::string_view text) {
+  PolarityReader reader;
+  return turned_finding(reader.read(source), reader.read(text)).has_value();
+}
+
+}  // namespace
+
+TEST(Polarity, is_denied_by_every_reader_in_every_layout) {
+  for (const std::string_view words : {"No X.",
+                                       "NO X.",
+                                       "no X",
+                                       "No pathological X.",
+                                       "No pathological X was detected.",
+                                       "There is no X.",
+                                       "There is no evidence of X.",
+                                       "X: not present.",
+                                       "X: NOT PRESENT",
+                                       "X: Not detected.",
+                                       "X: none.",
+                                       "X: no.",
+                                       "X: No\nHeart: normal",
+                                       "X (-).",
+                                       "X: (-)",
+                                       "X - none.",
+                                       "X is not seen.",
+                                       "X was not detected.",
+                                       "X absent.",
+                                       "Without X.",
+                                       "Negative for X.",
+                                       "No X, no abscess.",
+                                       "Neither X nor abscess is seen.",
+                                       "There is no evidence of abscess or X.",
+                                       "X, abscess: none."}) {
+    for (const std::string_view finding : tried_findings)
+      EXPECT_TRUE(every_reader_says(filled_denial(words, finding), false));
+  }
+}
+
+TEST(Polarity, is_stated_by_every_reader_in_every_layout) {
+  for (const std::string_view words : {"X.", "There is X.", "X is seen.", "X: present.", "X: yes.", "X (+).",
+                                       "Evidence of X.", "Positive for X.", "X was detected."}) {
+    for (const std::string_view finding : tried_findings)
+      EXPECT_TRUE(every_reader_says(filled_denial(words, finding), true));
+  }
+}
+
+TEST(Polarity, of_an_answer_after_a_colon_ends_with_it) {
+  PolarityReader reader;
+  const std::string text = "PTX: none, effusion: present; LAP: not seen\nEmphysema: no";
+  const PolarityRecord record = reader.read(text);
+  const Lexicon& lexicon = Lexicon::chest_ct();
+  EXPECT_TRUE(record.only_denied()[lexicon.required_concept("pneumothorax")]);
+  EXPECT_TRUE(record.only_stated()[lexicon.required_concept("effusion")]);
+  EXPECT_TRUE(record.only_denied()[lexicon.required_concept("lymph_node")]);
+  EXPECT_TRUE(record.only_denied()[lexicon.required_concept("emphysema")]);
+}
+
+TEST(Polarity, of_an_answer_ends_with_its_line) {
+  PolarityReader reader;
+  const Lexicon& lexicon = Lexicon::chest_ct();
+  for (const char* text : {"effusion: no\nemphysema: present", "effusion: none\nemphysema: yes",
+                           "effusion: not seen\nemphysema"}) {
+    const PolarityRecord record = reader.read(text);
+    EXPECT_TRUE(record.only_denied()[lexicon.required_concept("effusion")]) << text;
+    EXPECT_TRUE(record.only_stated()[lexicon.required_concept("emphysema")]) << text;
+  }
+  EXPECT_TRUE(every_reader_says("Impression: no\nnodule", false));
+}
+
+TEST(Polarity, of_what_a_place_denies_after_a_colon_is_that_of_the_finding_after_it) {
+  EXPECT_TRUE(every_reader_says("Lungs: No nodule.", false));
+  EXPECT_TRUE(every_reader_says("Pleura: no or little effusion.", false));
+}
+
+TEST(Polarity, tells_a_finding_that_a_text_turns) {
+  EXPECT_TRUE(is_turned("No LAP was detected.", "Lymphadenopathy was detected."));
+  EXPECT_TRUE(is_turned("Emphysema is seen.", "No emphysema is seen."));
+  EXPECT_TRUE(is_turned("No lesion was detected.", "A mass is seen."));
+  EXPECT_FALSE(is_turned("No LAP was detected.", "Lymphadenopathy is absent."));
+  EXPECT_FALSE(is_turned("A nodule, no new nodule.", "A nodule is seen."));
+  EXPECT_FALSE(is_turned("Effusion may be present.", "No effusion is seen."));
+  EXPECT_FALSE(is_turned("No nodule on the left; a nodule on the right.", "A nodule on the right."));
+}
+
+TEST(Polarity, reads_texts_without_a_word) {
+  PolarityReader reader;
+  for (const char* text :
+       {"", "\n", "\nNo nodule.", "...", ":", ": no", "(-)", "\n\n:\n-", "?!.;,", "no", "none"}) {
+    const PolarityRecord record = reader.read(text);
+    EXPECT_TRUE(record.stated().none()) << text;
+    EXPECT_FALSE(record.denies_all() && record.clauses().empty()) << text;
+  }
+}
+
+TEST(ReportPlaces, are_read_from_abbreviated_lobes) {
+  ReportGrounder grounder;
+  const auto paths = [&grounder](const char* text) { return grounder.findings(text).at(0).paths; };
+  EXPECT_EQ(paths("A nodule in the RUL. The heart is normal."), paths("A nodule in the right upper lobe."));
+  EXPECT_EQ(paths("RML nodule."), paths("Right middle lobe nodule."));
+  EXPECT_EQ(paths("Nodules in the LUL and LLL."),
+            paths("Nodules in the left upper lobe and left lower lobe."));
+  EXPECT_NE(paths("A nodule in the LML."), paths("A nodule in the left middle lobe."));
+}
+
+}  // namespace fiducial
