@@ -4,6 +4,7 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
 #include "fiducial/curate/reports/finding_documents.h"
+#include "fiducial/curate/reports/reply_polarity.h"
 #include "fiducial/curate/reports/report_asks.h"
 #include "fiducial/curate/reports/report_replies.h"
 
@@ -64,6 +65,7 @@ class CategoryRun {
     const EarlierOutputs::Document document = earlier_.find("positive_finding_reports", row.id);
     if (document.status.is_failure()) return document.status;
     ItemStatus form = check_text_members(document.value, "positive_finding_reports");
+    if (!form.is_failure()) form = polarity_.check_positive(sections_of(row), document.value);
     if (form.is_failure()) return form;
     const std::map<std::string, FindingPhrase> known = phrases_of_report(row);
     for (const auto& [key, text] : *document.value.as_object()) {
@@ -142,6 +144,7 @@ class CategoryRun {
   ReportStandardiser standardiser_;
   FindingExtractor extractor_;
   PhraseCoder coder_;
+  ReplyPolarity polarity_;
   std::int64_t findings_ = 0;
   std::int64_t abstained_ = 0;
   std::int64_t agreed_ = 0;

@@ -9,6 +9,7 @@
 #include "fiducial/curate/reports/anatomy_chain.h"
 #include "fiducial/curate/reports/cot_import.h"
 #include "fiducial/curate/reports/earlier_outputs.h"
+#include "fiducial/curate/reports/reply_polarity.h"
 #include "fiducial/curate/reports/report_asks.h"
 #include "fiducial/curate/reports/study_names.h"
 #include "fiducial/datasets/mask_file.h"
@@ -115,11 +116,12 @@ struct EarlierSubjects {
   std::vector<ChainSubject> subjects;
   ItemStatus status;
 };
-EarlierSubjects earlier_subjects(std::string_view id, const EarlierOutputs& earlier,
+EarlierSubjects earlier_subjects(const ReportRow& row, const EarlierOutputs& earlier,
                                  ReportGrounder& grounder) {
-  const EarlierOutputs::Document document = earlier.find("positive_finding_reports", id);
+  const EarlierOutputs::Document document = earlier.find("positive_finding_reports", row.id);
   EarlierSubjects out{.subjects = {}, .status = document.status};
   if (!out.status.is_failure()) out.status = check_text_members(document.value, "positive_finding_reports");
+  if (!out.status.is_failure()) out.status = ReplyPolarity().check_positive(sections_of(row), document.value);
   if (out.status.is_failure()) return out;
   for (const auto& [key, text] : *document.value.as_object()) {
     out.subjects.push_back({.key = key,
@@ -239,7 +241,7 @@ class ChainWriter {
   EarlierSubjects subjects_of(const ReportRow& row, const GroundedCase* listed,
                               const Result<MaskFile>& channels) {
     if (listed != nullptr) return {.subjects = dataset_subjects(*listed, channels, grounder_), .status = {}};
-    if (!inputs_.earlier.empty()) return earlier_subjects(row.id, inputs_.earlier, grounder_);
+    if (!inputs_.earlier.empty()) return earlier_subjects(row, inputs_.earlier, grounder_);
     return {.subjects = report_subjects(row.texts.front().text, grounder_), .status = {}};
   }
 
@@ -302,7 +304,7 @@ Outcome run_cot(StageCall& call) {
   FIDUCIAL_TRY(ChainInputs inputs, open_inputs(call));
   ChainWriter writer(call, std::move(inputs), *lines);
   FIDUCIAL_TRY_DONE(for_each_report(
-      call, {.text_column = call.text("text-column"), .findings_only = true, .unique_names = true},
+      call, {.text_column = call.text("text-column"), .unique_names = true},
       [&writer](const ReportRow& row) { return writer.write(row); }, writer.memory()));
   call.summary().set("chains", writer.summary());
   if (call.flag("ask")) call.summary().set("replies", call.agreement().json());

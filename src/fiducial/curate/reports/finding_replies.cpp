@@ -6,6 +6,7 @@
 
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/curate/reports/reply_polarity.h"
 #include "fiducial/curate/reports/reply_words.h"
 #include "fiducial/curate/reports/report_asks.h"
 #include "fiducial/findings/phrase_pattern.h"
@@ -14,12 +15,14 @@ namespace fiducial {
 
 namespace {
 
-std::map<std::string, std::string_view> texts_by_code(const StandardReport& report) {
-  std::map<std::string, std::string_view> out;
+using SentencesByCode = std::map<std::string, const StandardSentence*>;
+
+SentencesByCode sentences_by_code(const StandardReport& report) {
+  SentencesByCode out;
   for (const auto& section : report.sections) {
-    for (const StandardSentence& sentence : section) out[sentence.code] = sentence.text;
+    for (const StandardSentence& sentence : section) out[sentence.code] = &sentence;
   }
-  for (const StandardSentence& sentence : report.impressions) out[sentence.code] = sentence.text;
+  for (const StandardSentence& sentence : report.impressions) out[sentence.code] = &sentence;
   return out;
 }
 
@@ -38,16 +41,21 @@ ItemStatus gained_status(const std::string& key, const std::string& gained) {
 
 // One finding of a reply against the sentences it says it is from.
 ItemStatus check_finding(const std::string& key, const FindingPhrase& finding,
-                         const std::map<std::string, std::string_view>& texts) {
+                         const SentencesByCode& sentences, ReplyPolarity& polarity) {
   std::string source;
+  std::string words;
   for (const std::string& code : finding.sources) {
-    const auto found = texts.find(code);
-    if (found == texts.end()) return rejected("unknown_source", key + ": there is no sentence " + code);
-    source += std::string(found->second) + " ";
+    const auto found = sentences.find(code);
+    if (found == sentences.end()) return rejected("unknown_source", key + ": there is no sentence " + code);
+    source += found->second->text + " ";
+    words += found->second->original() + ".\n";
   }
   if (source.empty()) return rejected("unknown_source", key + ": no sentence is named");
   const std::string gained = gained_by(source, finding.text);
-  return gained.empty() ? ItemStatus{} : gained_status(key, gained);
+  if (!gained.empty()) return gained_status(key, gained);
+  ItemStatus status = polarity.check_finding(polarity.read(words), finding.text, finding.abnormal);
+  if (status.is_failure()) status.detail = key + ": " + status.detail;
+  return status;
 }
 
 NamedSides united(const NamedSides& a, const NamedSides& b) {
@@ -210,6 +218,22 @@ class GroundingCheck {
   TopicReader topics_;
 };
 
+// No finding is stated that the report denies, and none denied that it states.
+ItemStatus check_polarity(const Json& reply, const std::vector<GroundedFinding>& said,
+                          const ReportSectionsText& texts) {
+  ReplyPolarity polarity;
+  const PolarityRecord report = polarity.read(texts);
+  for (const GroundedFinding& finding : said) {
+    ItemStatus status = polarity.check_finding(report, finding.name, finding.present);
+    if (status.is_failure()) return status;
+  }
+  for (const Json& disorder : *reply.find("disorders")->as_array()) {
+    ItemStatus status = polarity.check_finding(report, *disorder.as_string(), true);
+    if (status.is_failure()) return status;
+  }
+  return {};
+}
+
 ItemStatus check_answers(const std::vector<GroundedFinding>& said, const ReportSectionsText& texts) {
   std::set<std::string> known = sizes_in(texts.findings);
   known.merge(sizes_in(texts.impressions));
@@ -250,10 +274,11 @@ ItemStatus check_findings(const Json& reply, const StandardReport& report,
                           const std::vector<FindingPhrase>& by_rules) {
   ItemStatus status = check_numbers(reply);
   if (status.is_failure()) return status;
-  const std::map<std::string, std::string_view> texts = texts_by_code(report);
+  const SentencesByCode sentences = sentences_by_code(report);
   const std::vector<FindingPhrase> said = phrases_of(reply);
+  ReplyPolarity polarity;
   for (std::size_t i = 0; i < said.size(); ++i) {
-    status = check_finding("S" + decimal(i + 1), said[i], texts);
+    status = check_finding("S" + decimal(i + 1), said[i], sentences, polarity);
     if (status.is_failure()) return status;
   }
   SaidFindings findings(said);
@@ -308,6 +333,7 @@ ItemStatus check_grounding(const Json& reply, const ReportSectionsText& texts,
                            const std::vector<GroundedFinding>& by_rules) {
   const std::vector<GroundedFinding> said = grounded_findings_of(reply);
   ItemStatus status = check_answers(said, texts);
+  if (!status.is_failure()) status = check_polarity(reply, said, texts);
   if (status.is_failure()) return status;
   const GroundingCheck check(said, by_rules);
   status = check.check_sides();

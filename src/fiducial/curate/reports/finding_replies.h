@@ -11,8 +11,9 @@ namespace fiducial {
 
 // The findings of a report in standard words, in the published form of four values.
 ModelRequest finding_request(const StandardReport& report);
-// Numbers without a gap, sources that exist, no measurement or side that the sources do not have, and none of
-// the sentences, measurements and sides lost of what the rules take for abnormal.
+// Numbers without a gap, sources that exist, no measurement or side that the sources do not have, nothing
+// stated that they deny or denied that they state, and none of the sentences, measurements and sides lost of
+// what the rules take for abnormal.
 ItemStatus check_findings(const Json& reply, const StandardReport& report,
                           const std::vector<FindingPhrase>& by_rules);
 std::vector<FindingPhrase> phrases_of(const Json& reply);
@@ -23,7 +24,8 @@ bool agree_on_sentences(const std::vector<FindingPhrase>& said, const std::vecto
 // What a report states and denies, with paths and sizes, and the disorders of its impressions.
 ModelRequest grounding_request(const ReportSectionsText& texts);
 // No size that the report does not have, none lost that the rules see, nothing of what they find left without
-// an answer, no finding on the side it is not said to be on, and nothing both stated and denied.
+// an answer, no finding on the side it is not said to be on, nothing both stated and denied, and nothing
+// stated that the report denies or denied that it states.
 ItemStatus check_grounding(const Json& reply, const ReportSectionsText& texts,
                            const std::vector<GroundedFinding>& by_rules);
 std::vector<GroundedFinding> grounded_findings_of(const Json& reply);

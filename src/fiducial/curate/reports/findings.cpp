@@ -1,5 +1,6 @@
 #include "fiducial/curate/reports/finding_documents.h"
 #include "fiducial/curate/reports/finding_replies.h"
+#include "fiducial/curate/reports/reply_polarity.h"
 #include "fiducial/curate/reports/report_asks.h"
 #include "fiducial/findings/report_facts.h"
 
@@ -66,7 +67,23 @@ class FindingRun {
     }
     const EarlierOutputs::Document document = earlier_.find("translated_reports", row.id);
     if (document.status.is_failure()) return {.report = {}, .status = document.status};
-    return standard_report_of(document.value);
+    ReadStandardReport read = standard_report_of(document.value);
+    if (!read.status.is_failure()) read.status = check_words(row, read.report);
+    return read;
+  }
+
+  // A report in other words states and denies what it did.
+  ItemStatus check_words(const ReportRow& row, const StandardReport& report) {
+    std::string words;
+    for (const auto& section : report.sections) {
+      for (const StandardSentence& sentence : section) words += sentence.text + ".\n";
+    }
+    const ReportSectionsText texts = sections_of(row);
+    ItemStatus status = polarity_.check_text(texts.findings, words, false);
+    if (status.is_failure()) return status;
+    words.clear();
+    for (const StandardSentence& sentence : report.impressions) words += sentence.text + ".\n";
+    return polarity_.check_text(texts.impressions, words, false);
   }
 
   // A model's findings in place of those of the rules; what each sentence is taken for is compared.
@@ -97,6 +114,7 @@ class FindingRun {
   FactReader reader_;
   ReportStandardiser standardiser_;
   FindingExtractor extractor_;
+  ReplyPolarity polarity_;
 };
 
 Outcome run_findings(StageCall& call) {

@@ -1,3 +1,4 @@
+#include "fiducial/curate/reports/reply_polarity.h"
 #include "fiducial/curate/reports/report_asks.h"
 #include "fiducial/findings/report_labels.h"
 
@@ -33,6 +34,12 @@ class LabelRun {
   Outcome begin() { return labels_.write_heading(header_row(labeller_.rules())); }
 
   Result<ItemStatus> add(const ReportRow& row) {
+    if (!call_.flag("ask")) {
+      if (const std::optional<ItemStatus> unread = illegible(row)) {
+        FIDUCIAL_TRY_DONE(write_unread(row));
+        return *unread;
+      }
+    }
     std::vector<bool> raised(labeller_.rules().names().size());
     for (const ReportText& text : row.texts) {
       const std::vector<bool>& flags = labeller_.labels(text.text);
@@ -54,17 +61,45 @@ class LabelRun {
     if (!reply.usable) return reply.status;
     ItemStatus status;
     std::vector<bool> raised(names.size());
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      raised[i] = *reply.value.find(names[i])->as_integer() == 1;
-      call_.agreement().add(raised[i] == by_rules[i], status);
-    }
+    for (std::size_t i = 0; i < names.size(); ++i) raised[i] = *reply.value.find(names[i])->as_integer() == 1;
+    status = check_polarity(row, raised, by_rules);
+    if (status.is_failure()) return status;
+    for (std::size_t i = 0; i < names.size(); ++i) call_.agreement().add(raised[i] == by_rules[i], status);
     FIDUCIAL_TRY_DONE(write(row, raised));
     return status;
+  }
+
+  // A label is not raised by what the report denies, nor withheld from what it states.
+  ItemStatus check_polarity(const ReportRow& row, const std::vector<bool>& raised,
+                            const std::vector<bool>& by_rules) {
+    std::string words;
+    for (const ReportText& text : row.texts) words.append(text.text).append(".\n");
+    const PolarityRecord report = polarity_.read(words);
+    const ConceptRules& rules = labeller_.rules();
+    std::vector<ConceptSet> subjects(raised.size());
+    for (const ConceptRules::Rule& rule : rules.rules()) subjects[rule.name].set(rule.subject);
+    for (std::size_t i = 0; i < raised.size(); ++i) {
+      const bool stated = (report.stated() & subjects[i]).any();
+      const bool denied = (report.denied() & subjects[i]).any();
+      const bool open = (report.open() & subjects[i]).any();
+      if (raised[i] && denied && !stated && !open && !by_rules[i])
+        return rejected("changed_polarity", rules.names()[i] + " is denied in the report");
+      if (!raised[i] && by_rules[i] && stated && !denied && !open)
+        return rejected("changed_polarity", rules.names()[i] + " is stated in the report");
+    }
+    return {};
   }
 
   Outcome write(const ReportRow& row, const std::vector<bool>& raised) {
     std::vector<std::string> cells{std::string(row.id)};
     for (const bool flag : raised) cells.emplace_back(flag ? "1" : "0");
+    return labels_.write(csv_row(cells));
+  }
+
+  // Its row has no answers: none of them is known to be 0.
+  Outcome write_unread(const ReportRow& row) {
+    std::vector<std::string> cells(labeller_.rules().names().size() + 1);
+    cells.front() = row.id;
     return labels_.write(csv_row(cells));
   }
 
@@ -81,6 +116,7 @@ class LabelRun {
   OutputFile& labels_;
   OutputFile* explanations_;
   ReportLabeller labeller_;
+  ReplyPolarity polarity_;
 };
 
 Outcome run_labels(StageCall& call) {
@@ -91,7 +127,7 @@ Outcome run_labels(StageCall& call) {
   }
   LabelRun run(call, *labels, explanations);
   FIDUCIAL_TRY_DONE(run.begin());
-  FIDUCIAL_TRY_DONE(for_each_report(call, {.text_column = call.text("text-column")},
+  FIDUCIAL_TRY_DONE(for_each_report(call, {.text_column = call.text("text-column"), .any_language = true},
                                     [&run](const ReportRow& row) { return run.add(row); }));
   call.summary() = run.summary();
   return done();

@@ -4,6 +4,7 @@
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/curate/engine/prompts.h"
+#include "fiducial/curate/reports/reply_polarity.h"
 #include "fiducial/curate/reports/reply_words.h"
 #include "fiducial/findings/finding_phrases.h"
 #include "fiducial/text/words.h"
@@ -101,17 +102,22 @@ ItemStatus check_sentences(const std::vector<std::string>& source, const std::ve
                            std::string_view what) {
   constexpr std::size_t most_comparisons = 4'000'000;
   constexpr double alike = 0.5;
+  constexpr double same_words = 0.8;
   const auto counts = "expected " + decimal(source.size()) + " sentences, found " + decimal(reply.size());
   if (reply.size() < source.size()) return rejected("lost_sentence", std::string(what) + ": " + counts);
   if (reply.size() > source.size()) return rejected("extra_sentence", std::string(what) + ": " + counts);
   if (source.size() * reply.size() > most_comparisons) return {};
   const std::vector<Topics> topics = topics_of(source);
   const std::vector<TextPair> pairs = paired_texts(topics, topics_of(reply));
+  ReplyPolarity polarity;
   for (std::size_t i = 0; i < source.size(); ++i) {
     if (topics[i].empty()) continue;
     if (!pairs[i].reply) return rejected("lost_sentence", "nothing stands for \"" + source[i] + "\"");
     if (pairs[i].likeness < alike) continue;
-    ItemStatus status = check_pair(source[i], reply[*pairs[i].reply]);
+    const std::string& written = reply[*pairs[i].reply];
+    ItemStatus status = check_pair(source[i], written);
+    if (!status.is_failure())
+      status = polarity.check_text(source[i], written, pairs[i].likeness >= same_words);
     if (status.is_failure()) return status;
   }
   return {};
@@ -170,6 +176,7 @@ ItemStatus check_standard_reply(const Json& reply, const ReportSectionsText& tex
   for (const std::string& sentence : written.sentences)
     text += sentence + (sentence.ends_with('.') ? " " : ". ");
   status = check_measurements(texts.findings, text, "Findings");
+  if (!status.is_failure()) status = ReplyPolarity().check_text(texts.findings, text, false);
   return status.is_failure() ? status : check_impressions(texts.impressions, *impressions->as_string());
 }
 

@@ -6,6 +6,7 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
 #include "fiducial/curate/reports/finding_documents.h"
+#include "fiducial/curate/reports/reply_polarity.h"
 #include "fiducial/curate/reports/report_folder.h"
 #include "fiducial/curate/reports/study_names.h"
 #include "fiducial/datasets/rexgroundingct/dataset.h"
@@ -48,7 +49,7 @@ class FindingCoder {
 
  private:
   // Codes that categories wrote; texts where the output of findings is given too.
-  CodedFindings earlier_codes(const ReportRow& row) const {
+  CodedFindings earlier_codes(const ReportRow& row) {
     if (!names_a_file(row.id))
       return {.findings = {},
               .status = rejected("bad_name", "the name of the report cannot be the name of a file")};
@@ -59,6 +60,7 @@ class FindingCoder {
     CodedFindings out{.findings = {}, .status = texts.status};
     if (!out.status.is_failure()) out.status = check_text_members(codes.value, "categorization");
     if (!out.status.is_failure()) out.status = check_text_members(texts.value, "positive_finding_reports");
+    if (!out.status.is_failure()) out.status = polarity_.check_positive(sections_of(row), texts.value);
     if (out.status.is_failure()) return out;
     const bool has_texts = earlier_.has("positive_finding_reports");
     std::map<std::string_view, const std::string*> text_of;
@@ -86,6 +88,7 @@ class FindingCoder {
   EarlierOutputs earlier_;
   ReportStandardiser standardiser_;
   FindingExtractor extractor_;
+  ReplyPolarity polarity_;
 };
 
 // "8" of "8a"; "12" and "abstain" stand alone.
