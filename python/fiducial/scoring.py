@@ -16,7 +16,7 @@ from fiducial.options import task as find_task
 from fiducial.progress import Wish, shown
 
 AnyDataset = typing.Union[Dataset, DiagnosticDataset, PathLike]
-_FAILED = ("missing", "failed", "invalid", "masks_missing", "masks_refused")  # codes of remarks
+_FAILED = ("missing", "failed", "ambiguous", "refused", "invalid", "masks_missing", "masks_refused")  # codes of remarks
 Prediction = tuple[typing.Any, ...]  # (case, finding, array), or (case, array) with findings first
 
 

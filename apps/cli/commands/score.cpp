@@ -39,7 +39,8 @@ void say_remarks(const ScoreRun& run, Console& console) {
   std::set<std::string> cases;
   for (const RunCase& entry : run.cases) cases.insert(entry.name);
   for (const Remark& each : run.remarks) {
-    const bool is_status = each.code == "missing" || each.code == "failed" || each.code == "invalid";
+    const bool is_status = each.code == "missing" || each.code == "failed" || each.code == "ambiguous" ||
+                           each.code == "refused" || each.code == "invalid";
     const std::string prefix = is_status && cases.contains(each.about) ? each.code + ": " : "";
     if (each.is_note) {
       console.note(each.about + ": " + each.text);

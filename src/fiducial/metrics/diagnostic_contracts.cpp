@@ -58,14 +58,17 @@ void append_answers(std::vector<MetricContract>& out) {
   append_both(
       out,
       {"answer_accuracy", "Accuracy", "answers", "answers",
-       "cases whose letter, found by rules a to f of the answer ladder, is the key / all cases", empty},
+       "cases whose reply commits itself to the key, by any rule of docs/formats/answers.md / all cases",
+       empty},
       strict, official);
   append_both(out,
               {"answer_accuracy_strict", "Accuracy of plain answers", "answers", "answers",
-               "the same by rules a to c only: a letter, JSON, or a line \"Answer: X\"", empty},
+               "the same by a letter, JSON or a statement only", empty},
               strict, official);
   for (MetricContract& contract : out) {
-    if (contract.group == "answers") contract.less_is_never_better = true;
+    if (contract.group != "answers") continue;
+    contract.version = 2;
+    contract.less_is_never_better = true;
   }
 }
 

@@ -70,27 +70,30 @@ std::string head(const DiagnosticPageInput& input) {
 
 std::string answers_verdict(const Json& summary) {
   const std::int64_t missing = summary_count(summary, {"counts", "missing"});
+  const std::int64_t ambiguous = summary_count(summary, {"counts", "ambiguous"});
+  const std::int64_t refused = summary_count(summary, {"counts", "refused"});
   const std::int64_t invalid = summary_count(summary, {"counts", "invalid"});
+  const std::int64_t lost = missing + ambiguous + refused + invalid;
   const std::int64_t cases = summary_count(summary, {"counts", "cases"});
-  if (missing + invalid == 0)
+  if (lost == 0)
     return verdict(true, "Every case is answered",
                    "One letter was found in each of " + decimal(cases) + " replies.");
-  return verdict(false, decimal(missing + invalid) + " of " + decimal(cases) + " without an answer",
-                 decimal(missing) + " missing, " + decimal(invalid) +
-                     " without a single letter. They count as wrong and stay in the denominator.");
+  return verdict(false, decimal(lost) + " of " + decimal(cases) + " without an answer",
+                 decimal(missing) + " missing, " + decimal(ambiguous) + " ambiguous, " + decimal(refused) +
+                     " refused, " + decimal(invalid) +
+                     " without a letter. They count as wrong and stay in the denominator.");
 }
 
 std::string lenient_verdict(const Json& summary) {
-  const std::int64_t last = summary_count(summary, {"counts", "rule_e_last_letter"});
-  const std::int64_t words = summary_count(summary, {"counts", "rule_f_option_text"}) +
-                             summary_count(summary, {"counts", "rule_d_boxed"});
+  const auto count = [&summary](const char* rule) { return summary_count(summary, {"counts", rule}); };
+  const std::int64_t last = count("rule_lone_letter") + count("rule_e_last_letter");
+  const std::int64_t words = count("rule_option_text") + count("rule_boxed") + count("rule_first_line") +
+                             count("rule_elimination") + count("rule_f_option_text") + count("rule_d_boxed");
   if (last + words == 0)
-    return verdict(true, "Answers are given plainly",
-                   "Every letter was a letter, JSON or a line &ldquo;Answer:&rdquo;.");
-  return verdict(false, counted(last + words, "answer was", "answers were") + " guessed from text",
-                 decimal(last) +
-                     " by the last letter that stands alone, which may be the article &ldquo;A&rdquo;. "
-                     "Compare the accuracy of plain answers.");
+    return verdict(true, "Answers are given plainly", "Every answer was a letter, JSON or a statement.");
+  return verdict(
+      false, counted(last + words, "answer was", "answers were") + " found by weaker rules",
+      decimal(last) + " by a letter that only stands there. Compare the accuracy of plain answers.");
 }
 
 // The best of what sees no picture.
@@ -140,19 +143,30 @@ struct RuleTitle {
   const char* title;
   bool strict;
 };
+// The rules of the first version have letters in their names; a run has those of one version.
 constexpr RuleTitle rule_titles[] = {{"rule_letter", "the prediction is a letter", true},
+                                     {"rule_json", "JSON", true},
+                                     {"rule_statement", "a statement: &ldquo;the answer is B&rdquo;", true},
+                                     {"rule_boxed", "\\boxed{B}", false},
+                                     {"rule_first_line", "a sentence of nothing but the letter", false},
+                                     {"rule_option_text", "the text of an option", false},
+                                     {"rule_elimination", "the other four are rejected", false},
+                                     {"rule_lone_letter", "the only letter that stands alone", false},
                                      {"rule_a_json", "a. the reply is JSON", true},
                                      {"rule_b_json_inside", "b. JSON inside the reply", true},
                                      {"rule_c_answer_line", "c. a line &ldquo;Answer: X&rdquo;", true},
                                      {"rule_d_boxed", "d. \\boxed{X}", false},
                                      {"rule_e_last_letter", "e. the last letter that stands alone", false},
                                      {"rule_f_option_text", "f. the text of one option", false},
+                                     {"ambiguous", "several options, none committed to", false},
+                                     {"refused", "refused to answer", false},
                                      {"invalid", "no letter found", false},
                                      {"missing", "no prediction", false}};
 
 std::string rules_section(const Json& summary) {
   std::string rows;
   for (const RuleTitle& rule : rule_titles) {
+    if (summary_at(summary, {"counts", rule.count}) == nullptr) continue;
     const std::int64_t count = summary_count(summary, {"counts", rule.count});
     rows += std::string("<tr><td>") + rule.title + "</td><td class=\"num\">" + decimal(count) + "</td><td>" +
             (rule.strict ? "yes" : "no") + "</td></tr>\n";

@@ -34,13 +34,13 @@ Json example_summary() {
                                    {"letter_prior", 0.21}})},
        {"groups",
         Json::object({{"images", Json::object({{"1", accuracy}, {"17-49", accuracy}, {"2-4", accuracy}})}})},
-       {"counts", Json::object({{"cases", 6}, {"missing", 1}, {"invalid", 0}, {"rule_e_last_letter", 2}})},
+       {"counts", Json::object({{"cases", 6}, {"missing", 1}, {"invalid", 0}, {"rule_lone_letter", 2}})},
        {"remarks", Json::Array{}},
        {"provenance", Json::object({{"tool", "fiducial"}})}});
 }
 
 LostCase example_case() {
-  LostCase out{.answer = 'A', .rule = "e_last_letter", .false_steps = {"It is <i>round</i>"}};
+  LostCase out{.answer = 'A', .rule = "lone_letter", .false_steps = {"It is <i>round</i>"}};
   out.entry.title = "Case number 66";
   out.entry.history = "A patient & a cough";
   out.entry.options = {"one", "two", "three", "four", "five"};
@@ -52,7 +52,7 @@ TEST(DiagnosticPage, tells_accuracy_baselines_rules_and_lost_cases) {
   const std::string page =
       diagnostic_page({.summary = example_summary(), .lost = {example_case()}, .lost_in_all = 3});
   for (const char* part : {"<b>3 of 6</b>", "50.0 %", "always B", "1 of 6 without an answer",
-                           "the last letter", "Case number 66", "A patient &amp; a cough",
+                           "the only letter", "Case number 66", "A patient &amp; a cough",
                            "It is &lt;i&gt;round", "a&lt;b&gt;", "fitted on reports of chest X-rays"}) {
     EXPECT_NE(page.find(part), std::string::npos) << part;
   }

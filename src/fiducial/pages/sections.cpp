@@ -180,10 +180,9 @@ std::string headline_section(const ReportInput& input) {
 }
 
 std::string values_table(const Json& summary) {
-  const Json* confirmed = summary_at(summary, {"provenance", "official"});
-  const bool unconfirmed =
-      confirmed != nullptr && confirmed->as_string() != nullptr && *confirmed->as_string() == "unconfirmed";
-  const std::string official_title = unconfirmed ? "official (unconfirmed)" : "official";
+  const std::string official_note = summary_text(summary, {"provenance", "official"});
+  const bool has_note = official_note == "unconfirmed" || official_note == "published clean-up";
+  const std::string official_title = has_note ? "official (" + official_note + ")" : "official";
   const Json* official = summary.find("official");
   std::string rows;
   for (const auto& [slot, value] : *summary.find("metrics")->as_object()) {

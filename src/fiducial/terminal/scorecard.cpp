@@ -48,8 +48,8 @@ void append_table(std::string& out, const std::vector<Cells>& rows) {
 // What the official column is called: until a conformance record was given, it says so.
 std::string official_title(const Json& summary) {
   const Json* provenance = summary.find("provenance");
-  const bool unconfirmed = provenance != nullptr && text_at(*provenance, "official") == "unconfirmed";
-  return unconfirmed ? "official (unconfirmed)" : "official";
+  const std::string note = provenance == nullptr ? "" : text_at(*provenance, "official");
+  return note == "unconfirmed" || note == "published clean-up" ? "official (" + note + ")" : "official";
 }
 
 std::vector<Cells> value_rows(const Json& summary) {
@@ -197,7 +197,7 @@ std::string scorecard(const Json& summary) {
   const Json& counts = *summary.find("counts");
   std::string out = text_at(summary, "system") + " on " + text_at(summary, "benchmark") + " " +
                     text_at(summary, "split") + ": " + decimal(integer_at(counts, "cases")) + " cases";
-  for (const char* what : {"findings", "questions", "missing", "failed", "invalid"}) {
+  for (const char* what : {"findings", "questions", "missing", "failed", "ambiguous", "refused", "invalid"}) {
     if (counts.find(what) != nullptr) out += ", " + decimal(integer_at(counts, what)) + " " + what;
   }
   out += "\n";

@@ -9,14 +9,25 @@
 
 namespace fiducial {
 
-// How the letter of an answer was found, from the surest to the weakest.
-enum class AnswerRule { letter, json, json_inside, answer_line, boxed, last_letter, option_text, none };
-inline constexpr std::size_t answer_rules = 8;
+// How the letter of an answer was found, from the surest to the weakest, or why there is none.
+enum class AnswerRule {
+  letter,
+  json,
+  statement,
+  boxed,
+  first_line,
+  option_text,
+  elimination,
+  lone_letter,
+  ambiguous,  // several options are named and none is committed to
+  refused,    // the reply says that it cannot or will not answer
+  none,       // nothing that could be an answer
+};
+inline constexpr std::size_t answer_rules = 8;  // those that find a letter
 
-// "letter", "a_json", ..., "f_option_text", "none".
 std::string_view to_string(AnswerRule rule);
 
-// Whether a rule counts for the strict accuracy: a letter that was given as such, and rules a to c.
+// Whether a rule counts for the accuracy of plain answers: a letter, JSON or a statement.
 bool is_strict(AnswerRule rule);
 
 struct ExtractedAnswer {
@@ -26,15 +37,18 @@ struct ExtractedAnswer {
   friend bool operator==(const ExtractedAnswer&, const ExtractedAnswer&) = default;
 };
 
-// The letter that a cleaned reply ends on, by the first rule that fits:
-//   a. all of it is a JSON object: its member "answer";
-//   b. a JSON object in a code fence, else the first balanced {...}: its member "answer";
-//   c. the last line that reads "Answer:" and a letter;
-//   d. the last \boxed{X};
-//   e. the last upper-case A to E that stands alone;
-//   f. the only option whose text, without case and punctuation, is the reply or stands in it.
-// A letter may stand before the text of its own option. Several letters in the place of one are no answer.
-// Where "answer" holds words, rules c to f read those words only.
-ExtractedAnswer extract_answer(std::string_view cleaned, const std::array<std::string, 5>& options);
+// The letter that a cleaned reply commits itself to, as a careful reader finds it:
+//   letter       nothing but a letter, in any case, brackets or emphasis, perhaps with its option's text;
+//   json         the member "answer" of a JSON object, or a list of one element;
+//   statement    "the answer is B", "I choose B", "B is correct", "the findings suggest B": the last one;
+//   boxed        the last \boxed{B};
+//   first_line   a sentence of nothing but the letter, as a first line is: "B. Because ...";
+//   option_text  any of these by an option's text instead of its letter, or the only text that is named;
+//   elimination  the other four are rejected;
+//   lone_letter  the only letter that stands alone and is not rejected.
+// docs/formats/answers.md shows what is understood. Where two options have one text, a reply that gives it
+// means the first of them if `first_of_equal`, and is ambiguous otherwise.
+ExtractedAnswer extract_answer(std::string_view cleaned, const std::array<std::string, 5>& options,
+                               bool first_of_equal = false);
 
 }  // namespace fiducial

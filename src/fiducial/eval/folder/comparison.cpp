@@ -4,6 +4,7 @@
 #include <limits>
 #include <numeric>
 
+#include "fiducial/base/json_fields.h"
 #include "fiducial/eval/folder/comparison_systems.h"
 #include "fiducial/stats/rank_groups.h"
 
@@ -45,6 +46,13 @@ Json values_json(const SlotPools& slot, const ClusterBootstrap& bootstrap) {
   return out;
 }
 
+// Predictions that could not be scored, whatever their task calls them.
+Json failed_count(const Json& counts) {
+  if (const Json* failed = counts.find("failed")) return *failed;
+  if (counts.find("invalid") == nullptr) return {};
+  return integer_at(counts, "ambiguous") + integer_at(counts, "refused") + integer_at(counts, "invalid");
+}
+
 Json systems_json(const ComparedSystems& systems) {
   Json out = Json(Json::Array{});
   for (const ScoreFolder& folder : systems.folders()) {
@@ -55,7 +63,7 @@ Json systems_json(const ComparedSystems& systems) {
     };
     out.push(Json::object({{"system", folder.system()},
                            {"missing", count("missing")},
-                           {"failed", counts.find("failed") == nullptr ? count("invalid") : count("failed")},
+                           {"failed", failed_count(counts)},
                            {"plan_sha256", folder.plan_digest.hex()},
                            {"summary_sha256", folder.summary_digest.hex()}}));
   }

@@ -29,11 +29,13 @@ Json answer_counts(const ScoreRun& run, const Evidence& evidence) {
                                      [](const Remark& remark) { return remark.code == unknown_case_code; });
   Json out = Json::object({{"cases", static_cast<std::int64_t>(run.cases.size())},
                            {"missing", sum_of(evidence, "missing")},
+                           {"ambiguous", sum_of(evidence, "ambiguous")},
+                           {"refused", sum_of(evidence, "refused")},
                            {"invalid", sum_of(evidence, "invalid")},
                            {"unknown_cases", static_cast<std::int64_t>(unknown)}});
   std::map<std::string, std::int64_t> rules;
   for (const Json& of_case : evidence) ++rules[text_at(of_case, "rule")];
-  for (std::size_t i = 0; i + 1 < answer_rules; ++i) {
+  for (std::size_t i = 0; i < answer_rules; ++i) {
     const std::string rule(to_string(static_cast<AnswerRule>(i)));
     out.set("rule_" + rule, rules[rule]);
   }
@@ -150,7 +152,7 @@ std::string answer_evidence(const AnsweredSplit& split, std::size_t at, Scorer p
     if (is_set) out.set(key, 1);
   };
   flag("missing", each.is_missing);
-  flag("invalid", !each.is_missing && !answer.letter);
+  if (!each.is_missing && !answer.letter) flag(unanswered_code(answer.rule), true);
   flag("equal_option", each.is_correct(primary) && answer.letter != each.entry.key);
   if (answer.letter) out.set("rule", to_string(answer.rule));
   if (!split.judged.empty()) {

@@ -25,9 +25,12 @@ Result<std::optional<std::string>> optional_text(const Json& object, const std::
 }
 
 Result<std::optional<std::string>> reply_of(const Json& line) {
-  FIDUCIAL_TRY(std::optional<std::string> prediction, optional_text(line, "prediction", ""));
+  for (const char* key : {"prediction", "parsed_answer_letter"}) {
+    FIDUCIAL_TRY(std::optional<std::string> reply, optional_text(line, key, ""));
+    if (reply && !(reply->empty() && line.find("raw_output") != nullptr)) return reply;
+  }
   const Json* raw = line.find("raw_output");
-  if (prediction || raw == nullptr || raw->is_null()) return prediction;
+  if (raw == nullptr || raw->is_null()) return optional_text(line, "model_answer", "");
   if (raw->as_object() != nullptr) return optional_text(*raw, "answer", "/raw_output");
   return optional_text(line, "raw_output", "");
 }
@@ -80,6 +83,7 @@ Result<NumberedPrediction> parse_line(std::string_view text) {
     return at_pointer("/title", "expected a title such as \"Case number 68\", found \"" + name + "\"");
   NumberedPrediction out{.number = *number};
   FIDUCIAL_TRY(out.prediction.reply, reply_of(line));
+  out.prediction.has_answer_field = line.find("answer") != nullptr;
   FIDUCIAL_TRY(out.prediction.steps, steps_of(line));
   FIDUCIAL_TRY(out.prediction.reasoning, reasoning_of(line));
   FIDUCIAL_TRY(out.prediction.discussion, optional_text(line, "prediction_discussion", ""));

@@ -21,6 +21,7 @@ struct ThinkingSteps {
 struct AnswerPrediction {
   std::uint64_t line = 0;            // in its file, from 1
   std::optional<std::string> reply;  // a letter or a whole reply; absent where none was given
+  bool has_answer_field = false;     // the line has "answer", which is not read
   std::optional<ThinkingSteps> steps;
   std::string reasoning;                  // why it chose its answer; may be empty
   std::optional<std::string> discussion;  // its teaching note
@@ -33,7 +34,8 @@ struct AnswerPredictions {
 };
 
 // Predictions in the format of the benchmark's submissions: a JSON object a line, with the title of its case
-// ("Case number 68") and "prediction", else "raw_output" (a text, or an object with "answer"). The reasoning
+// ("Case number 68") and "prediction", else "parsed_answer_letter", "raw_output" (a text, or an object with
+// "answer") or "model_answer". The reasoning
 // is the first of prediction_twi's step3_differential_reasoning, "prediction_rationale", "parsed_explanation"
 // and raw_output's "explanation"; the discussion is "prediction_discussion". Every other field, labels too,
 // is ignored. Refuses, with the line: what is no such object, and a case that occurs twice.

@@ -13,12 +13,23 @@ namespace fiducial {
 
 namespace {
 
-ExtractedAnswer answer_of(const std::string& reply, const DiagnosticCase& entry, Scorer scorer) {
-  const std::string_view text = white_space_trimmed(reply);
-  if (text.size() == 1 && DiagnosticCase::letters.find(text[0]) != std::string_view::npos) {
-    return {text[0], AnswerRule::letter};
+// Why no letter was found, with the beginning of the reply.
+std::string no_answer_text(const AnswerPrediction& prediction, AnswerRule rule) {
+  constexpr std::size_t longest_shown = 60;
+  if (!prediction.reply) {
+    return prediction.has_answer_field ? "the line has no \"prediction\"; its \"answer\" is not read"
+                                       : "the line has no \"prediction\"";
   }
-  return extract_answer(cleaned_reply(reply, scorer), entry.options);
+  std::string shown = white_space_collapsed(*prediction.reply);
+  if (shown.size() > longest_shown) {
+    std::size_t end = longest_shown;
+    while (end > 0 && (static_cast<unsigned char>(shown[end]) & 0xC0U) == 0x80U) --end;
+    shown = shown.substr(0, end) + " ...";
+  }
+  const char* reason = rule == AnswerRule::ambiguous ? "commits to no single option: "
+                       : rule == AnswerRule::refused ? "refuses to answer: "
+                                                     : "no letter from A to E could be found in ";
+  return reason + Json(shown).compact();
 }
 
 AnsweredCase scored(const DiagnosticCase& entry, const AnswerPrediction* prediction,
@@ -31,7 +42,8 @@ AnsweredCase scored(const DiagnosticCase& entry, const AnswerPrediction* predict
   out.is_missing = prediction == nullptr;
   if (out.is_missing || !prediction->reply) return out;
   for (const Scorer scorer : {Scorer::strict, Scorer::official}) {
-    out.answers[static_cast<std::size_t>(scorer)] = answer_of(*prediction->reply, entry, scorer);
+    out.answers[static_cast<std::size_t>(scorer)] =
+        extract_answer(cleaned_reply(*prediction->reply, scorer), entry.options, accept_equal_options);
   }
   return out;
 }
@@ -109,7 +121,8 @@ class SplitScorer {
       if (each.is_missing) {
         remark(entry.title, "missing", "no prediction");
       } else if (!each.answer(primary()).letter) {
-        remark(entry.title, "invalid", "no single letter from A to E could be found in the answer");
+        const AnswerRule rule = each.answer(primary()).rule;
+        remark(entry.title, unanswered_code(rule), no_answer_text(*prediction_of(entry.number), rule));
       }
     }
     for (const auto& [number, prediction] : predictions_.by_number) {

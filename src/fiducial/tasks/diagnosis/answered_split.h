@@ -84,6 +84,11 @@ struct AnsweredSplit {
   std::vector<Remark> remarks;
 };
 
+// What an answer without a letter is counted as: "ambiguous", "refused" or "invalid".
+inline const char* unanswered_code(AnswerRule rule) {
+  return rule == AnswerRule::ambiguous ? "ambiguous" : rule == AnswerRule::refused ? "refused" : "invalid";
+}
+
 // Where the answers of a provider are kept in a score folder.
 inline constexpr const char* components_file = "components.jsonl";
 

@@ -74,7 +74,7 @@ void add_cases(const AnsweredSplit& split, ScoreRun& run) {
     run.failures += each.is_missing || !each.answer(run.primary()).letter ? 1 : 0;
   }
   run.attempts = static_cast<std::int64_t>(split.cases.size());
-  run.attempt_words = "answers missing or invalid";
+  run.attempt_words = "answers missing or not found";
 }
 
 // The letter that was found, and by which rule.
@@ -126,7 +126,7 @@ Result<ScoreRun> score_diagnosis(TaskCall& call) {
   run.groups = answer_groups(answered.cases);
   run.resamples_cases = true;
   if (call.flag("accept-equal-options")) run.rules = Json::object({{"accepts_equal_options", true}});
-  if (run.mode != ScoreMode::strict) run.official_note = "unconfirmed";
+  if (run.mode != ScoreMode::strict) run.official_note = "published clean-up";
   add_cases(answered, run);
   AnswerColumns columns(run, answered);
   for (const Scorer scorer : run.scorers()) {
