@@ -118,23 +118,24 @@ std::optional<std::size_t> FindingExtractor::read_sentence(const StandardSentenc
                                                            std::optional<std::size_t> before,
                                                            std::vector<FindingPhrase>& phrases) {
   std::optional<std::size_t> last;
-  const auto& clauses = reader_.read(sentence.words);
+  const std::string& text = sentence.original();
+  const auto& clauses = reader_.read(text);
   for (const Clause& clause : clauses) {
-    const std::vector<Clause> stretches = stretches_of(clause, sentence.words);
+    const std::vector<Clause> stretches = stretches_of(clause, text);
     bool draws = false;
     for (std::size_t i = 0; i < stretches.size(); ++i) {
-      std::optional<FindingPhrase> phrase = phrase_of(stretches[i], sentence.words);
+      std::optional<FindingPhrase> phrase = phrase_of(stretches[i], text);
       if (!phrase) continue;
-      const std::string_view place = place_words(stretches, i, sentence.words);
+      const std::string_view place = place_words(stretches, i, text);
       if (!place.empty()) phrase->text.append(" in ").append(place);
       last = add_phrase(sentence.code, *std::move(phrase), phrases);
       draws = true;
     }
-    if (!draws && last) add_measured(clause, sentence.words, phrases[*last]);
+    if (!draws && last) add_measured(clause, text, phrases[*last]);
   }
   if (last || !before) return last;
   for (const Clause& clause : clauses) {
-    if (add_measured(clause, sentence.words, phrases[*before])) last = before;
+    if (add_measured(clause, text, phrases[*before])) last = before;
   }
   if (last) phrases[*last].sources.push_back(sentence.code);
   return last;

@@ -118,6 +118,18 @@ TEST(Polarity, of_an_answer_after_a_colon_ends_with_it) {
   EXPECT_TRUE(record.only_denied()[lexicon.required_concept("emphysema")]);
 }
 
+TEST(Polarity, of_an_answer_ends_with_its_line) {
+  PolarityReader reader;
+  const Lexicon& lexicon = Lexicon::chest_ct();
+  for (const char* text : {"effusion: no\nemphysema: present", "effusion: none\nemphysema: yes",
+                           "effusion: not seen\nemphysema"}) {
+    const PolarityRecord record = reader.read(text);
+    EXPECT_TRUE(record.only_denied()[lexicon.required_concept("effusion")]) << text;
+    EXPECT_TRUE(record.only_stated()[lexicon.required_concept("emphysema")]) << text;
+  }
+  EXPECT_TRUE(every_reader_says("Impression: no\nnodule", false));
+}
+
 TEST(Polarity, of_what_a_place_denies_after_a_colon_is_that_of_the_finding_after_it) {
   EXPECT_TRUE(every_reader_says("Lungs: No nodule.", false));
   EXPECT_TRUE(every_reader_says("Pleura: no or little effusion.", false));

@@ -142,9 +142,24 @@ class WordReader {
   void pass_space() {
     bool new_line = false;
     for (; at_ < text_.size() && is_space(text_[at_]); ++at_) new_line = new_line || text_[at_] == '\n';
-    if (!new_line || at_ >= text_.size() || goes_on_after_break()) return;
+    if (!new_line || at_ >= text_.size()) return;
+    if (answers_colon()) return end_item();
+    if (goes_on_after_break()) return;
     const char c = text_[at_];
     if (is_capital(c) || is_digit(c) || c == '-') end_item();
+  }
+
+  // "Effusion: none" is an item of its own, whatever the next line begins with; "Effusion: no" is one if the
+  // next line has an answer too.
+  bool answers_colon() const {
+    constexpr std::size_t longest_reply = 3;
+    std::size_t words = 0;
+    while (words < words_.size() && words_[words_.size() - 1 - words].role == WordRole::word) ++words;
+    if (words == 0 || words > longest_reply || words == words_.size() ||
+        words_[words_.size() - 1 - words].role != WordRole::pause)
+      return false;
+    const std::string_view line = text_.substr(at_, text_.find('\n', at_) - at_);
+    return !goes_on_after_break() || line.find(':') != std::string_view::npos;
   }
 
   // "nodules in the" and "effusion," have not ended where their line does.

@@ -25,12 +25,13 @@ inline constexpr std::array<ReportSection, 7> report_sections{{{'L', "Lungs/Airw
                                                                {'A', "Upper abdomen"}}};
 
 struct StandardSentence {
-  std::string code;  // "L0"; impressions "I0"
-  std::string text;  // in standard words
-  // As the report writes it: what it states and what it denies is read from these words, never from those
-  // that stand for them. The text itself where no report is at hand.
-  std::string words;
-  TextSpan source;  // of the words, in findings or impressions
+  std::string code;   // "L0"; impressions "I0"
+  std::string text;   // in standard words
+  std::string words;  // as the report writes it; empty where no report is at hand
+  TextSpan source;    // of the words, in findings or impressions
+
+  // What is stated and what is denied is read from these, never from words that stand for them.
+  const std::string& original() const { return words.empty() ? text : words; }
 };
 
 // A report in standard words, its findings sorted into sections. No sentence, measurement or side is lost,

@@ -52,7 +52,7 @@ TEST(DiagnosticPage, tells_accuracy_baselines_rules_and_lost_cases) {
   const std::string page =
       diagnostic_page({.summary = example_summary(), .lost = {example_case()}, .lost_in_all = 3});
   for (const char* part : {"<b>3 of 6</b>", "50.0 %", "always B", "1 of 6 without an answer",
-                           "the last letter", "Case number 66", "A patient &amp; a cough",
+                           "the only letter", "Case number 66", "A patient &amp; a cough",
                            "It is &lt;i&gt;round", "a&lt;b&gt;", "fitted on reports of chest X-rays"}) {
     EXPECT_NE(page.find(part), std::string::npos) << part;
   }

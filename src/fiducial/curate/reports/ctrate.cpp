@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <map>
 
 #include "fiducial/base/executor.h"
 #include "fiducial/base/interruption.h"
 #include "fiducial/base/json_fields.h"
+#include "fiducial/base/line_reader.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/system_error.h"
 #include "fiducial/cards/card_markdown.h"
@@ -40,15 +42,23 @@ struct Layout {
 constexpr Layout both_layouts[] = {{"rexgroundingct", write_grounding_layout},
                                    {"radgenome", write_region_layout}};
 
+constexpr std::size_t longest_status_line = std::size_t{1} << 26;
+
 bool is_there(const Path& path) {
   std::error_code ignored;
   return std::filesystem::exists(path, ignored);
 }
 
-Path manifest_of(const Path& output) {
-  return OutputFiles::names_file(output) ? Path(output.string() + ".manifest.json")
-                                         : output / "manifest.json";
+// "manifest.json" and "status.jsonl" of a stage's output.
+Path beside(const Path& output, const std::string& name) {
+  return OutputFiles::names_file(output) ? Path(output.string() + "." + name) : output / name;
 }
+
+// What the stages made of one report: the first thing that went wrong, or kept it from being read.
+struct ReportVerdict {
+  ItemStatus status;
+  std::vector<std::string> stages;  // that failed on it
+};
 
 // Runs every stage over one table and writes what comes of it in both published layouts.
 class CorpusRun {
@@ -117,17 +127,42 @@ class CorpusRun {
     }
     FIDUCIAL_TRY(const Stage* stage, found);
     const Path output = root_ / "stages" / part.output;
-    if (!is_there(manifest_of(output))) {
+    if (!is_there(beside(output, "manifest.json"))) {
       Result<StageOutcome> outcome = run_stage(*stage, request_for(*stage, output), call_.progress());
       if (!outcome.ok()) {
         if (outcome.error().code() == ErrorCode::interrupted) call_.keep();
         return std::move(outcome).error().context(std::string("running ") + part.name);
       }
     }
-    return record_part(part, manifest_of(output));
+    FIDUCIAL_TRY_DONE(read_verdicts(part, beside(output, "status.jsonl")));
+    return count_part(part, beside(output, "manifest.json"));
   }
 
-  Outcome record_part(const PartStage& part, const Path& manifest) {
+  Outcome read_verdicts(const PartStage& part, const Path& path) {
+    FIDUCIAL_TRY(const std::unique_ptr<FileStream> file, FileStream::open(path));
+    LineReader lines(*file, longest_status_line);
+    while (true) {
+      FIDUCIAL_TRY(const std::optional<std::string_view> line, lines.next().in_file(path.string()));
+      if (!line) return done();
+      FIDUCIAL_TRY(const Json entry, parse_json(*line).in_file(path.string()));
+      ItemStatus status{.status = text_in(entry, "status"),
+                        .code = text_in(entry, "code"),
+                        .detail = std::string(part.name) + ": " + text_in(entry, "detail")};
+      const bool unread = status.code == "empty_report" || status.code == "not_english";
+      if (!status.is_failure() && !unread) continue;
+      ReportVerdict& verdict = verdicts_[integer_at(entry, "item")];
+      if (status.is_failure()) verdict.stages.emplace_back(part.name);
+      const bool is_worse = status.is_failure() && !verdict.status.is_failure();
+      if (verdict.status.code.empty() || is_worse) verdict.status = std::move(status);
+    }
+  }
+
+  static std::string text_in(const Json& entry, const char* name) {
+    const std::string* text = find_string(entry, name);
+    return text == nullptr ? std::string() : *text;
+  }
+
+  Outcome count_part(const PartStage& part, const Path& manifest) {
     FIDUCIAL_TRY(const std::string text, read_text_file(manifest));
     FIDUCIAL_TRY(const Json document, parse_json(text).in_file(manifest.string()));
     const auto count = [&document](const char* name) { return integer_at(document, name); };
@@ -135,14 +170,11 @@ class CorpusRun {
     stages_.set(part.name, Json::object({{"items", count("items")},
                                          {"failures", count("failures")},
                                          {"summary", summary == nullptr ? Json() : *summary}}));
-    ItemStatus status;
     if (count("failures") > 0) {
-      status.code = "with_failures";
       missing_.push(std::string(part.name) + ": " + decimal(count("failures")) + " of " +
                     decimal(count("items")) + " reports failed; the status file of the stage says why");
     }
-    status.facts = Json::object({{"items", count("items")}, {"failures", count("failures")}});
-    return call_.record(index_++, part.name, status);
+    return done();
   }
 
   Outcome read_names() {
@@ -151,10 +183,23 @@ class CorpusRun {
     while (true) {
       FIDUCIAL_TRY(const std::optional<ReportRow> row, rows.next());
       if (!row) break;
-      reports_.studies.emplace(std::string(row->id), study_names(row->id, row->volume, reports_.volumes));
+      const StudyNames names = study_names(row->id, row->volume, reports_.volumes);
+      reports_.studies.emplace(std::string(row->id), names);
+      FIDUCIAL_TRY_DONE(record_report(*row, names));
     }
     reports_.stages = root_ / "stages";
     return done();
+  }
+
+  // A report is one item, whatever the number of stages: it failed where one of them did.
+  Outcome record_report(const ReportRow& row, const StudyNames& names) {
+    const auto found = verdicts_.find(row.index);
+    ItemStatus status = found == verdicts_.end() ? ItemStatus{} : found->second.status;
+    Json facts = Json::object({{"volume", names.grounding}});
+    if (found != verdicts_.end() && !found->second.stages.empty())
+      facts.set("failed_stages", Json::strings(found->second.stages));
+    status.facts = std::move(facts);
+    return call_.record(row.index, std::string(row.id), status);
   }
 
   Outcome write_layout(const Layout& layout) {
@@ -165,8 +210,7 @@ class CorpusRun {
                                             {"rows", counts.rows},
                                             {"without_volume", counts.without_volume}}));
     if (counts.rows == 0) missing_.push(std::string(layout.name) + ": no report has anything for it");
-    if (counts.rows > 0) FIDUCIAL_TRY_DONE(check_layout(layout, folder));
-    return call_.record(index_++, layout.name, {});
+    return counts.rows > 0 ? check_layout(layout, folder) : done();
   }
 
   // The rules of the layout, and its card.
@@ -198,7 +242,7 @@ class CorpusRun {
   Path root_;
   std::string fingerprint_;
   CuratedReports reports_;
-  std::int64_t index_ = 0;
+  std::map<std::int64_t, ReportVerdict> verdicts_;  // by row, where there is anything to tell
   Json stages_ = Json::Object{};
   Json layouts_ = Json::Object{};
   Json checks_ = Json::Object{};

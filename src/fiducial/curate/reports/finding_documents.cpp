@@ -70,7 +70,7 @@ ReadStandardReport standard_report_of(const Json& document) {
       }
       section.push_back({.code = report_sections[i].letter + decimal(section.size()),
                          .text = without_period(*sentence.as_string()),
-                         .words = without_period(*sentence.as_string()),
+                         .words = {},
                          .source = {}});
     }
   }
@@ -80,7 +80,7 @@ ReadStandardReport standard_report_of(const Json& document) {
     if (sentence.content.size() == 0) continue;
     out.report.impressions.push_back({.code = "I" + decimal(out.report.impressions.size()),
                                       .text = std::string(sentence.content.of(text)),
-                                      .words = std::string(sentence.content.of(text)),
+                                      .words = {},
                                       .source = {}});
   }
   return out;
@@ -88,7 +88,7 @@ ReadStandardReport standard_report_of(const Json& document) {
 
 FindingPhrase PhraseCoder::coded(const std::string& text) {
   StandardReport report;
-  report.sections[0].push_back({.code = "L0", .text = text, .words = text, .source = {}});
+  report.sections[0].push_back({.code = "L0", .text = text, .words = {}, .source = {}});
   FindingPhrase out{.text = text, .sources = {}};
   for (const FindingPhrase& phrase : extractor_.extract(report)) {
     if (!phrase.category_rule) continue;

@@ -48,7 +48,7 @@ ItemStatus check_finding(const std::string& key, const FindingPhrase& finding,
     const auto found = sentences.find(code);
     if (found == sentences.end()) return rejected("unknown_source", key + ": there is no sentence " + code);
     source += found->second->text + " ";
-    words += found->second->words + ".\n";
+    words += found->second->original() + ".\n";
   }
   if (source.empty()) return rejected("unknown_source", key + ": no sentence is named");
   const std::string gained = gained_by(source, finding.text);

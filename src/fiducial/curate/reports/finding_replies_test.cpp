@@ -49,6 +49,17 @@ TEST(FindingReply, gains_and_loses_no_measurement_and_no_side) {
             "not_preserved");
 }
 
+TEST(FindingReply, states_nothing_that_is_denied_and_denies_nothing_that_is_stated) {
+  const std::string nodule = R"({"S1": ["12 mm nodule in the left upper lobe", "L1", "Y", "N"], "S2": )";
+  EXPECT_EQ(finding_verdict((nodule + R"(["pleural effusion", "L2", "Y", "N"]})").c_str()),
+            "changed_polarity");
+  EXPECT_EQ(finding_verdict((nodule + R"(["no pleural effusion", "L2", "Y", "N"]})").c_str()),
+            "changed_polarity");
+  EXPECT_EQ(finding_verdict((nodule + R"(["pleural effusion", "L2", "N", "N"]})").c_str()), "");
+  EXPECT_EQ(finding_verdict(R"({"S1": ["12 mm nodule in the left upper lobe", "L1", "N", "N"]})"),
+            "changed_polarity");
+}
+
 TEST(FindingReply, leaves_out_no_abnormal_sentence) {
   EXPECT_EQ(finding_verdict(R"({"S1": ["no pleural effusion", "L2", "N", "N"]})"), "lost_sentence");
 }
@@ -100,6 +111,15 @@ TEST(GroundingReply, does_not_state_and_deny_the_same) {
   EXPECT_EQ(grounding_verdict(said_finding("nodule", "lung/lung/left lung", "Y", "12 mm") + "," +
                               said_finding("nodule", "lung/lung/left lung", "N", "")),
             "contradiction");
+}
+
+TEST(GroundingReply, states_nothing_that_is_denied_and_denies_nothing_that_is_stated) {
+  const std::string nodule = said_finding("nodule", "lung/lung/left lung", "Y", "12 mm");
+  EXPECT_EQ(grounding_verdict(nodule + "," + said_finding("pleural effusion", "pleura/pleura", "Y", "")),
+            "changed_polarity");
+  EXPECT_EQ(grounding_verdict(nodule + "," + said_finding("pleural effusion", "pleura/pleura", "N", "")), "");
+  EXPECT_EQ(grounding_verdict(said_finding("nodule", "lung/lung/left lung", "N", "12 mm")),
+            "changed_polarity");
 }
 
 TEST(GroundingReply, leaves_nothing_without_an_answer) {

@@ -34,6 +34,12 @@ class LabelRun {
   Outcome begin() { return labels_.write_heading(header_row(labeller_.rules())); }
 
   Result<ItemStatus> add(const ReportRow& row) {
+    if (!call_.flag("ask")) {
+      if (const std::optional<ItemStatus> unread = illegible(row)) {
+        FIDUCIAL_TRY_DONE(write_unread(row));
+        return *unread;
+      }
+    }
     std::vector<bool> raised(labeller_.rules().names().size());
     for (const ReportText& text : row.texts) {
       const std::vector<bool>& flags = labeller_.labels(text.text);
@@ -90,6 +96,13 @@ class LabelRun {
     return labels_.write(csv_row(cells));
   }
 
+  // Its row has no answers: none of them is known to be 0.
+  Outcome write_unread(const ReportRow& row) {
+    std::vector<std::string> cells(labeller_.rules().names().size() + 1);
+    cells.front() = row.id;
+    return labels_.write(csv_row(cells));
+  }
+
   Outcome explain(const ReportRow& row, const ReportText& text) {
     if (explanations_ == nullptr) return done();
     for (const LabelEvidence& why : labeller_.evidence(text.text)) {
@@ -114,7 +127,7 @@ Outcome run_labels(StageCall& call) {
   }
   LabelRun run(call, *labels, explanations);
   FIDUCIAL_TRY_DONE(run.begin());
-  FIDUCIAL_TRY_DONE(for_each_report(call, {.text_column = call.text("text-column")},
+  FIDUCIAL_TRY_DONE(for_each_report(call, {.text_column = call.text("text-column"), .any_language = true},
                                     [&run](const ReportRow& row) { return run.add(row); }));
   call.summary() = run.summary();
   return done();

@@ -43,6 +43,24 @@ TEST(StandardReply, may_change_no_side_and_no_measurement) {
             "not_preserved");
 }
 
+TEST(StandardReply, may_neither_state_what_is_denied_nor_deny_what_is_stated) {
+  const auto verdict = [](const char* findings, const char* reply) {
+    return check_standard_reply(standard_reply({reply}, "Not Given"),
+                                {.findings = findings, .impressions = ""})
+        .code;
+  };
+  EXPECT_EQ(verdict("No LAP was detected.", "Lymphadenopathy was detected."), "changed_polarity");
+  EXPECT_EQ(verdict("PTX: none.", "Pneumothorax is present."), "changed_polarity");
+  EXPECT_EQ(verdict("Emphysema is seen.", "No emphysema is seen."), "changed_polarity");
+  EXPECT_EQ(verdict("No xanthogranuloma was seen.", "Xanthogranuloma was seen."), "changed_polarity");
+  EXPECT_EQ(verdict("No LAP was detected.", "Lymphadenopathy is absent."), "");
+  EXPECT_EQ(verdict("Pleural effusion-thickening was not detected.", "No pleural effusion or thickening."),
+            "");
+  EXPECT_EQ(
+      verdict("The trachea and both main bronchi are open.", "The trachea and both main bronchi are patent."),
+      "");
+}
+
 TEST(StandardReply, has_the_seven_sections_and_no_other) {
   Json missing = standard_reply({}, "Not Given");
   missing.set("Findings", Json::Object{});

@@ -32,6 +32,7 @@ struct ReportColumns {
   std::string text_column;  // instead of findings and impressions; "": those
   bool findings_only = false;
   bool unique_names = false;  // a report whose name an earlier one has is rejected: it would replace that one
+  bool any_language = false;  // reports that the rules cannot read are given to the stage too
 };
 
 // A table of reports (CSV, or CSV in gzip) row by row, in memory that grows with the longest row.

@@ -6,6 +6,7 @@
 #include "fiducial/base/interruption.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/sha256.h"
+#include "fiducial/findings/report_language.h"
 
 namespace fiducial {
 
@@ -75,6 +76,10 @@ ItemStatus duplicate_name(const ReportRow& row) {
   return rejected("duplicate_name", "line " + decimal(row.line) + ": an earlier report has this name");
 }
 
+bool takes(StageCall& call, const ReportColumns& columns) {
+  return columns.any_language || call.has("ask") || call.has("from");
+}
+
 Error stopped(StageCall& call) {
   call.keep();
   return {ErrorCode::interrupted, call.output().resumes()
@@ -83,6 +88,23 @@ Error stopped(StageCall& call) {
 }
 
 }  // namespace
+
+std::optional<ItemStatus> illegible(const ReportRow& row) {
+  LanguageProbe probe;
+  for (const ReportText& text : row.texts) probe.add(text.text);
+  switch (probe.result()) {
+    case Legibility::readable:
+      return std::nullopt;
+    case Legibility::empty:
+      return ItemStatus{
+          .status = "skipped", .code = "empty_report", .detail = "line " + decimal(row.line) + ": no word"};
+    case Legibility::not_english:
+      return ItemStatus{.status = "skipped",
+                        .code = "not_english",
+                        .detail = "line " + decimal(row.line) + ": hardly a word of it is English"};
+  }
+  return std::nullopt;
+}
 
 Outcome for_each_report(StageCall& call, const ReportColumns& columns,
                         const std::function<Result<ItemStatus>(const ReportRow&)>& use,
@@ -100,8 +122,10 @@ Outcome for_each_report(StageCall& call, const ReportColumns& columns,
       FIDUCIAL_TRY_DONE(call.save(fingerprint.text(), memory.save));
       return stopped(call);
     }
-    FIDUCIAL_TRY(const ItemStatus status,
-                 names.is_new(row->id) ? use(*row) : Result<ItemStatus>(duplicate_name(*row)));
+    const std::optional<ItemStatus> unread = takes(call, columns) ? std::nullopt : illegible(*row);
+    FIDUCIAL_TRY(const ItemStatus status, !names.is_new(row->id) ? Result<ItemStatus>(duplicate_name(*row))
+                                          : unread               ? Result<ItemStatus>(*unread)
+                                                                 : use(*row));
     fingerprint.add(*row);
     FIDUCIAL_TRY_DONE(call.record(row->index, std::string(row->id), status));
     if ((row->index + 1) % rows_between_saves == 0)

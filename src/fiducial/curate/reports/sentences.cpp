@@ -47,7 +47,8 @@ Outcome run_sentences(StageCall& call) {
     }
     return ItemStatus{};
   };
-  FIDUCIAL_TRY_DONE(for_each_report(call, {.text_column = call.text("text-column")}, use));
+  FIDUCIAL_TRY_DONE(
+      for_each_report(call, {.text_column = call.text("text-column"), .any_language = true}, use));
   if (call.flag("ask")) call.summary() = call.agreement().json();
   return done();
 }

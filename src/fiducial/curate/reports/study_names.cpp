@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fiducial/base/ascii.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/datasets/rexgroundingct/dataset.h"
 
@@ -23,7 +24,9 @@ std::string reconstruction_of(std::string_view scan, const std::optional<Path>& 
 StudyNames study_names(std::string_view id, std::string_view volume_to_annotate,
                        const std::optional<Path>& volumes) {
   StudyNames out;
-  const bool names_a_scan = !id.ends_with(".nii.gz") && std::count(id.begin(), id.end(), '_') == 2;
+  // "valid_53_a" is a scan; "valid_53_a_1" and "p1_a_1" are volumes, whose names end in a number.
+  const bool names_a_scan =
+      !id.ends_with(".nii.gz") && std::count(id.begin(), id.end(), '_') == 2 && is_letter(id.back());
   if (names_a_scan) {
     out.region = reconstruction_of(id, volumes);
   } else {

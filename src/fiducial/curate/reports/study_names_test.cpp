@@ -24,6 +24,7 @@ TEST(StudyNames, take_the_first_reconstruction_that_is_there) {
 TEST(StudyNames, keep_the_name_of_a_volume) {
   EXPECT_EQ(study_names("train_7_b_2", "", std::nullopt).region, "train_7_b_2.nii.gz");
   EXPECT_EQ(study_names("train_7_b_2.nii.gz", "", std::nullopt).region, "train_7_b_2.nii.gz");
+  EXPECT_EQ(study_names("p1_a_1", "", std::nullopt).region, "p1_a_1.nii.gz");
   EXPECT_EQ(study_names("other", "", std::nullopt).split, "");
 }
 

@@ -1,0 +1,67 @@
+#include "fiducial/findings/report_language.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "fiducial/base/ascii.h"
+#include "fiducial/text/words.h"
+
+namespace fiducial {
+
+namespace {
+
+// Words that reports in English can hardly do without and other languages hardly have.
+constexpr std::array<std::string_view, 16> function_words{"the",  "of",   "and",  "with", "are",  "there",
+                                                          "both", "this", "from", "has",  "have", "which",
+                                                          "not",  "was",  "were", "is"};
+
+// Their like in languages that share medical words with English.
+constexpr std::array<std::string_view, 23> foreign_words{
+    "de",   "la",    "el",  "los", "las", "des", "les", "du",  "und", "der", "das", "ist",
+    "kein", "keine", "het", "een", "di",  "il",  "ve",  "bir", "iki", "yok", "ile"};
+
+template <std::size_t size>
+std::size_t index_in(const std::array<std::string_view, size>& words, std::string_view word) {
+  return static_cast<std::size_t>(std::find(words.begin(), words.end(), word) - words.begin());
+}
+
+}  // namespace
+
+void LanguageProbe::add(std::string_view text) {
+  for (std::size_t begin = 0; begin < text.size() && !is_settled();) {
+    const char c = text[begin];
+    has_digit_ = has_digit_ || is_digit(c);
+    std::size_t end = begin;
+    while (end < text.size() && (is_letter(text[end]) || is_wide(text[end]))) ++end;
+    for (std::size_t at = begin; at < end; ++at) ++(is_wide(text[at]) ? wide_bytes_ : letters_);
+    if (end > begin) count_word(text.substr(begin, end - begin));
+    begin = std::max(end, begin + 1);
+  }
+}
+
+void LanguageProbe::count_word(std::string_view word) {
+  constexpr std::size_t longest = 30;
+  ++words_;
+  if (word.size() > longest) return;
+  const std::string lower = ascii_lower(word);
+  const std::size_t english = index_in(function_words, lower);
+  if (english < function_words.size()) {
+    const std::uint32_t bit = std::uint32_t{1} << english;
+    if ((seen_ & bit) == 0) ++english_;
+    seen_ |= bit;
+  }
+  if (index_in(foreign_words, lower) < foreign_words.size()) ++foreign_;
+  if (english < function_words.size() || lexicon_.word(lower) != unknown_word) ++known_;
+}
+
+Legibility LanguageProbe::result() const {
+  constexpr std::size_t fewest_words = 3;
+  if (words_ == 0) return has_digit_ ? Legibility::readable : Legibility::empty;
+  if (is_settled()) return Legibility::readable;
+  if (wide_bytes_ > letters_) return Legibility::not_english;
+  const bool strange = foreign_ > english_ || known_ * 3 < words_;
+  return words_ >= fewest_words && strange ? Legibility::not_english : Legibility::readable;
+}
+
+}  // namespace fiducial

@@ -1,0 +1,40 @@
+#include "fiducial/findings/report_language.h"
+
+#include <gtest/gtest.h>
+
+namespace fiducial {
+
+namespace {
+
+Legibility legibility_of(std::string_view text) {
+  LanguageProbe probe;
+  probe.add(text);
+  return probe.result();
+}
+
+}  // namespace
+
+TEST(LanguageProbe, reads_english_however_short) {
+  for (const char* text : {"Normal.", "No PTX, no PE.", "5 mm RUL nodule", "x", "12", "Chest CT normal",
+                           "Lungs clear. Heart normal. No effusion.", "Post op changes, sternotomy wires.",
+                           "The trachea is open. No nodule was detected in both lungs."})
+    EXPECT_EQ(legibility_of(text), Legibility::readable) << text;
+}
+
+TEST(LanguageProbe, tells_other_languages) {
+  for (const char* text :
+       {"Her iki akci\xC4\x9F"
+        "erde nod\xC3\xBCl izlenmedi. Mediastinal lenf nodu yok.",
+        "Kein Nachweis eines Pleuraergusses. Das Herz ist normal.",
+        "No se observan nodulos pulmonares. Derrame pleural bilateral. Corazon de tama\xC3\xB1o normal.",
+        "Nessun versamento pleurico. Nodulo polmonare di 5 mm.",
+        "\xE4\xB8\xA4\xE8\x82\xBA\xE6\x9C\xAA\xE8\xA7\x81"})
+    EXPECT_EQ(legibility_of(text), Legibility::not_english) << text;
+}
+
+TEST(LanguageProbe, tells_texts_without_a_word) {
+  for (const char* text : {"", "\n", " .\n-;", "?!"})
+    EXPECT_EQ(legibility_of(text), Legibility::empty) << text;
+}
+
+}  // namespace fiducial
