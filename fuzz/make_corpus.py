@@ -296,8 +296,76 @@ def chain_seeds():
     yield "text", b"[1, 2, 3, 4.5, -5, 6] and (1,2,3)-(4,5,6), [7"
 
 
+def answer_seeds():
+    steps = {"step1_per_image_findings": ["a nodule"], "step2_integrated_summary": "one nodule", "step3_differential_reasoning": "B"}
+    yield "letters", b'{"title": "Case number 1", "prediction": "A"}\n{"title": "Case number 2", "prediction": null}\n'
+    yield "steps", json.dumps({"title": "Case number 3", "prediction_twi": steps, "prediction_discussion": "x"}).encode() + b"\n"
+    yield "raw", b'{"title": "Case number 4", "raw_output": {"answer": "C", "explanation": "because"}}\n\n'
+    yield "twice", b'{"title": "Case number 5", "raw_output": "D"}\n{"title": "Case number 5"}\n'
+
+
+def item_seeds():
+    item = {"title": "Case number 1", "options": {"A": "x", "B": "y"}, "leaked": ["a)", "B."]}
+    yield "list", json.dumps([item, {"src_key": "k"}]).encode()
+    yield "member", json.dumps({"data": [item], "version": 1}).encode()
+    yield "mapping", json.dumps({"one": item, "two": {"A": "x"}}).encode()
+    yield "lines", json.dumps(item).encode() + b'\n{"name": "two"}\n'
+    yield "replies", b'{"request": "00", "reply": {"leaked": []}}\n{"item": "k", "error": "why"}\n'
+
+
+def mask_seeds():
+    mask = gzip(nifti1([3, 3, 2], 2))
+    for name, files in {"structures": {"masks/seg_v/heart.nii.gz": mask, "masks/seg_v/liver.nii.gz": mask[:60]},
+                        "label_map": {"masks/v.nii.gz": mask, "masks/labels.json": b'{"1": "heart", "2": "liver"}'}}.items():
+        packed = io.BytesIO()
+        with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
+            for path, content in files.items():
+                archive.writestr(zipfile.ZipInfo(path), content)
+        yield name, packed.getvalue()
+    yield "names", b'{"labels": {"background": 0, "heart": 1}}'
+
+
+def journal_seeds():
+    finding = {"index": 0, "category": "2d", "category_group": "2d", "focality": "focal", "voxels": 7, "entities": 1, "strict": [0.5, None],
+               "official": [1.0], "matching": {"matches": [[1, 1, 0.7]], "unmatched_reference": [], "unmatched_prediction": [2], "had_tie": False}}
+    case = {"case": "a.nii.gz", "patient": "a", "protocol": "p", "reference": "a.nii.gz", "reference_sha256": "0" * 64, "status": "scored",
+            "reason": "", "official_status": "scored", "official_reason": "", "findings": [finding], "notes": [], "prediction_sha256": "1" * 64}
+    yield "case", json.dumps(case).encode() + b"\n"
+    yield "numbers", b'{"sums": "0.5 1 nan ", "case": "rouge_1_stem_step1"}\n{"sums": "1 2 3 ", "case": "b"}\n{"cut'
+
+
+def plan_seeds():
+    plan = {"schema": "fiducial.plan/2", "task": "fuzz", "split": "test", "system": "s", "mode": "strict", "seed": 0, "resamples": 100,
+            "options": {"tolerance-mm": ["2"]}, "given_paths": [], "inputs": [{"role": "cases", "name": "", "file": "f", "sha256": "0" * 64}]}
+    yield "second", json.dumps(plan).encode()
+    yield "private", json.dumps({**plan, "inputs": [], "private": {"min_group": 20}}).encode()
+    yield "first", json.dumps({**plan, "schema": "fiducial.plan/1", "inputs": [], "files": [{"case": "a", "sha256": "0" * 64}]}).encode()
+
+
+def summary_seeds():
+    slot = {"value": 0.25, "metric": "dice", "version": 1, "better": "higher", "n": 2, "ci95": [0, 0.5]}
+    summary = {"schema": "fiducial.scores/1", "benchmark": "b", "split": "test", "mode": "strict", "system": "s", "task": "finding_masks",
+               "metrics": {"dice_per_finding": slot, "dice_per_case": slot}, "groups": {"category": {"1a": {"dice_per_finding": slot}}},
+               "counts": {"cases": 2, "findings": 2, "missing": 1, "failed": 0}, "orientation": None, "remarks": []}
+    yield "masks", json.dumps(summary).encode()
+    yield "undefined", json.dumps({**summary, "metrics": {"dice_per_case": {**slot, "value": None, "reason": "none"}}, "official": {}}).encode()
+
+
+def row_table_seeds():
+    import pyarrow
+    import pyarrow.parquet
+    columns = {"case": ["a", "b"], "patient": ["a", "b"], "finding": [0, 0], "category": ["1a", None], "scorer": ["strict", "official"],
+               "metric": ["dice", "dice"], "status": ["scored", "missing"], "value": [0.5, None], "weight": [1.0, 0.0], "group_size": ["1", "2"]}
+    for name, names in {"all": list(columns), "first": list(columns)[:8]}.items():
+        packed = io.BytesIO()
+        pyarrow.parquet.write_table(pyarrow.table({key: columns[key] for key in names}), packed, compression="none")
+        yield name, packed.getvalue()
+
+
 def main():
-    targets = {"icd10": icd10_seeds, "report": report_seeds, "wordnet": wordnet_seeds, "nifti": nifti_seeds, "json": json_seeds, "dataset": dataset_seeds, "csv": csv_seeds, "gzip": gzip_seeds, "zip": zip_seeds,
+    targets = {"answers": answer_seeds, "items": item_seeds, "masks": mask_seeds, "journal": journal_seeds, "plan": plan_seeds,
+               "summary": summary_seeds, "rows": row_table_seeds,
+               "icd10": icd10_seeds, "report": report_seeds, "wordnet": wordnet_seeds, "nifti": nifti_seeds, "json": json_seeds, "dataset": dataset_seeds, "csv": csv_seeds, "gzip": gzip_seeds, "zip": zip_seeds,
                "diagnosis_row": row_seeds, "picture": picture_seeds, "diagnosis_text": text_seeds, "worksheet": worksheet_seeds,
                "dicom": dicom_seeds, "metadata": metadata_seeds, "tables": table_seeds, "published_chains": chain_seeds}
     for target, seeds in targets.items():

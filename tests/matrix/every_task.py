@@ -286,6 +286,11 @@ class Task:
         self.score(self.folder / "some", "--cases", listed)
         expect(self.summary(self.folder / "some")["counts"]["cases"] == len(names), "the list is not the denominator")
         self.verify(self.folder / "some", "--cases", listed)
+        parts = [self.folder / f"some{i}" for i in range(2)]
+        for i, part in enumerate(parts):
+            self.score(part, "--cases", listed, "--shard", f"{i}/2")
+        self.run(self.fiducial, "merge", "-o", self.folder / "some_merged", *parts)
+        expect(contents(self.folder / "some_merged") == contents(self.folder / "some"), "shards of a list give other bytes")
         listed.write_text("\n".join([*names, "no such case"]) + "\n")
         self.score(self.folder / "none", "--cases", listed, status=3)
 

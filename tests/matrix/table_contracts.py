@@ -45,7 +45,14 @@ class Tables:
         return out
 
     def shuffled(self, chance, answers):
-        return {name: [columns, *chance.sample(rows, len(rows))] for name, (columns, *rows) in answers.items()}
+        """Rows that answer one question, of which there may be several, stay in their order."""
+        out = {}
+        for name, (columns, *rows) in answers.items():
+            places = {}
+            for row in rows:
+                places.setdefault(tuple(row[:-1]), chance.random())
+            out[name] = [columns, *sorted(rows, key=lambda row: places[tuple(row[:-1])])]
+        return out
 
     def with_one_less(self, chance, answers):
         name = chance.choice([name for name, rows in answers.items() if len(rows) > 1])
