@@ -19,6 +19,8 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <vector>
+
+#include <sched.h>
 #endif
 
 namespace fiducial {
@@ -72,6 +74,7 @@ constexpr long harmless[] = {
     SYS_exit,
     SYS_exit_group,
     SYS_restart_syscall,
+    SYS_rseq,
     SYS_set_robust_list,
     SYS_sched_getaffinity,
 #if defined(__x86_64__)
@@ -88,34 +91,49 @@ constexpr long refused[] = {SYS_ioctl, SYS_fcntl, SYS_getdents64, SYS_prlimit64}
 
 using Program = std::vector<sock_filter>;
 
-void load(Program& program, std::size_t offset) {
-  program.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(offset)));
+sock_filter jump(unsigned code, std::uint32_t value, std::uint8_t skipped_if_so, std::uint8_t skipped_else) {
+  return {static_cast<std::uint16_t>(code), skipped_if_so, skipped_else, value};
 }
 
-void answer(Program& program, std::uint32_t action) { program.push_back(BPF_STMT(BPF_RET | BPF_K, action)); }
+sock_filter step(unsigned code, std::uint32_t value) { return jump(code, value, 0, 0); }
+
+void load(Program& program, std::size_t offset) {
+  program.push_back(step(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(offset)));
+}
+
+void answer(Program& program, std::uint32_t action) { program.push_back(step(BPF_RET | BPF_K, action)); }
 
 // Where the loaded number is this one, the answer; else on.
 void answer_to(Program& program, long number, std::uint32_t action) {
-  program.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(number), 0, 1));
+  program.push_back(jump(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(number), 0, 1));
   answer(program, action);
 }
 
 // Allows a call unless its argument has one of the bits. Loads the number of the call again.
 void allow_without(Program& program, long number, std::size_t argument, std::uint32_t bits) {
-  program.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(number), 0, 4));
+  program.push_back(jump(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(number), 0, 4));
   load(program, offsetof(seccomp_data, args) + argument * sizeof(std::uint64_t));  // its lower half
-  program.push_back(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, bits, 0, 1));
+  program.push_back(jump(BPF_JMP | BPF_JSET | BPF_K, bits, 0, 1));
   answer(program, SECCOMP_RET_KILL_PROCESS);
   answer(program, SECCOMP_RET_ALLOW);
+}
+
+// Allows a call only where its first argument has the bit.
+void allow_with(Program& program, long number, std::uint32_t bit) {
+  program.push_back(jump(BPF_JMP | BPF_JEQ | BPF_K, static_cast<std::uint32_t>(number), 0, 4));
+  load(program, offsetof(seccomp_data, args));
+  program.push_back(jump(BPF_JMP | BPF_JSET | BPF_K, bit, 0, 1));
+  answer(program, SECCOMP_RET_ALLOW);
+  answer(program, SECCOMP_RET_KILL_PROCESS);
 }
 
 Program reading_program() {
   Program out;
   load(out, offsetof(seccomp_data, arch));
-  out.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, this_processor, 1, 0));
+  out.push_back(jump(BPF_JMP | BPF_JEQ | BPF_K, this_processor, 1, 0));
   answer(out, SECCOMP_RET_KILL_PROCESS);
   load(out, offsetof(seccomp_data, nr));
-  out.push_back(BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, numbers_end, 0, 1));
+  out.push_back(jump(BPF_JMP | BPF_JGE | BPF_K, numbers_end, 0, 1));
   answer(out, SECCOMP_RET_KILL_PROCESS);
   for (const long number : harmless) answer_to(out, number, SECCOMP_RET_ALLOW);
   for (const long number : refused) answer_to(out, number, SECCOMP_RET_ERRNO | EPERM);
@@ -124,6 +142,10 @@ Program reading_program() {
 #if defined(__x86_64__)
   allow_without(out, SYS_open, 1, writing);
 #endif
+  // Decoders may have threads, and nothing may have children. The flags of clone3 are out of sight; without
+  // it the library asks clone.
+  answer_to(out, SYS_clone3, SECCOMP_RET_ERRNO | ENOSYS);
+  allow_with(out, SYS_clone, CLONE_THREAD);
   allow_without(out, SYS_mmap, 2, PROT_EXEC);
   allow_without(out, SYS_mprotect, 2, PROT_EXEC);
   // A process may end itself by a signal: abort() does, with tgkill of its own number.
