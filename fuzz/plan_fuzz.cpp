@@ -1,6 +1,7 @@
 // Plans of score folders: any JSON is verified against, or refused in words. The task behind it gives an
 // empty run.
 #include "fiducial/eval/folder/verification.h"
+#include "fiducial/eval/task/task_call.h"
 
 #include "fuzz_files.h"
 

@@ -6,7 +6,11 @@
 #include <arrow/util/key_value_metadata.h>
 #include <parquet/arrow/reader.h>
 #include <parquet/arrow/writer.h>
+#include <parquet/exception.h>
+#include <parquet/file_reader.h>
+#include <parquet/metadata.h>
 
+#include "fiducial/base/number_text.h"
 #include "fiducial/base/system_error.h"
 #include "fiducial/table/arrow_table.h"
 
@@ -72,9 +76,31 @@ arrow::Result<Column> from_arrow(const std::string& name, const arrow::ChunkedAr
   }
 }
 
+// Every column of a group has as many values as the group has rows: memory for these is taken before they are
+// read.
+arrow::Status check_row_counts(const parquet::FileMetaData& metadata) try {
+  std::int64_t rows = 0;
+  for (int i = 0; i < metadata.num_row_groups(); ++i) {
+    const std::unique_ptr<parquet::RowGroupMetaData> group = metadata.RowGroup(i);
+    for (int j = 0; j < group->num_columns(); ++j) {
+      const std::int64_t values = group->ColumnChunk(j)->num_values();
+      if (values == group->num_rows()) continue;
+      return arrow::Status::Invalid("row group " + decimal(i) + " has " + decimal(group->num_rows()) +
+                                    " rows, but column " + decimal(j) + " of it " + decimal(values));
+    }
+    rows += group->num_rows();
+  }
+  if (rows == metadata.num_rows()) return arrow::Status::OK();
+  return arrow::Status::Invalid("the file has " + decimal(metadata.num_rows()) + " rows, its groups " +
+                                decimal(rows));
+} catch (const parquet::ParquetException& broken) {
+  return arrow::Status::Invalid(broken.what());
+}
+
 arrow::Result<Table> read_arrow(const Path& path) {
   ARROW_ASSIGN_OR_RAISE(const auto file, arrow::io::ReadableFile::Open(path.string()));
   ARROW_ASSIGN_OR_RAISE(auto reader, parquet::arrow::OpenFile(file, arrow::default_memory_pool()));
+  ARROW_RETURN_NOT_OK(check_row_counts(*reader->parquet_reader()->metadata()));
   ARROW_ASSIGN_OR_RAISE(const auto found, reader->ReadTable());
   ARROW_RETURN_NOT_OK(found->ValidateFull());
   Table out;

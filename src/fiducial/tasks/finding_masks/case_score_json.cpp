@@ -226,6 +226,11 @@ CaseStatus parse_status(Fields& fields, const char* key) {
 
 }  // namespace
 
+std::string_view to_string(CaseStatus status) {
+  constexpr std::string_view names[] = {"scored", "missing", "failed"};
+  return names[static_cast<std::size_t>(status)];
+}
+
 Json to_json(const CaseScore& scored) {
   Json findings = Json(Json::Array{});
   for (const FindingScore& finding : scored.findings) findings.push(to_json(finding));

@@ -119,11 +119,6 @@ std::optional<Vec3> stated_spacing(const std::optional<Grid>& volume) {
 
 }  // namespace
 
-std::string_view to_string(CaseStatus status) {
-  constexpr std::string_view names[] = {"scored", "missing", "failed"};
-  return names[static_cast<std::size_t>(status)];
-}
-
 CaseScorer::CaseScorer(const GroundedDataset& dataset, const PredictionFiles* predictions,
                        const MaskPlan& plan, Sources sources)
     : dataset_(dataset),
