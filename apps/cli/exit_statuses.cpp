@@ -29,10 +29,10 @@ constexpr Meaning meanings[] = {
 }  // namespace
 
 std::string exit_status_table() {
-  std::string out = "Exit status:\n   0  done\n";
+  std::string out = "Exit status:\n   0  done";
   for (const Meaning& each : meanings) {
     const std::string number = decimal(exit_status(each.code));
-    out += std::string(number.size() < 4 ? 4 - number.size() : 1, ' ') + number + "  " + each.words + "\n";
+    out += "\n" + std::string(number.size() < 4 ? 4 - number.size() : 1, ' ') + number + "  " + each.words;
   }
   return out;
 }

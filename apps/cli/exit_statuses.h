@@ -4,7 +4,7 @@
 
 namespace fiducial::cli {
 
-// What every exit status means, one a line, as --help shows it.
+// What every exit status means, one per line, as --help shows it; without an end of line.
 std::string exit_status_table();
 
 }  // namespace fiducial::cli

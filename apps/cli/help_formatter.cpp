@@ -5,6 +5,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+
 namespace fiducial::cli {
 
 namespace {
@@ -64,35 +68,41 @@ std::string names_of(const CLI::Option* option) {
   return out;
 }
 
+class HelpFormatter final : public CLI::Formatter {
+ public:
+  HelpFormatter() {
+    label("Positionals", "Arguments");
+    label("Usage", "usage");
+  }
+
+  std::string make_usage(const CLI::App* app, std::string name) const override {
+    std::string out = "\nusage: " + name;
+    std::string needed;
+    for (const CLI::Option* option : app->get_options()) {
+      if (option->get_positional()) {
+        out += " " + make_option_usage(option);
+      } else if (option->get_required()) {
+        needed +=
+            " " + option->get_name().substr(0, option->get_name().find(',')) + " " + placeholder(option);
+      }
+    }
+    if (!app->get_subcommands([](const CLI::App*) { return true; }).empty()) out += " VERB";
+    return out + needed + " [options]\n";
+  }
+
+  std::string make_option(const CLI::Option* option, bool is_positional) const override {
+    std::string meaning = option->get_description();
+    if (!option->get_default_str().empty()) meaning += " (default: " + option->get_default_str() + ")";
+    return entry(is_positional ? make_option_usage(option) : names_of(option), meaning);
+  }
+
+  std::string make_subcommand(const CLI::App* verb) const override {
+    return entry(verb->get_name(), verb->get_description());
+  }
+};
+
 }  // namespace
 
-HelpFormatter::HelpFormatter() {
-  label("Positionals", "Arguments");
-  label("Usage", "usage");
-}
-
-std::string HelpFormatter::make_usage(const CLI::App* app, std::string name) const {
-  std::string out = "\nusage: " + name;
-  std::string needed;
-  for (const CLI::Option* option : app->get_options()) {
-    if (option->get_positional()) {
-      out += " " + make_option_usage(option);
-    } else if (option->get_required()) {
-      needed += " " + names_of(option).substr(0, names_of(option).find(',')) + " " + placeholder(option);
-    }
-  }
-  if (!app->get_subcommands([](const CLI::App*) { return true; }).empty()) out += " VERB";
-  return out + needed + " [options]\n";
-}
-
-std::string HelpFormatter::make_option(const CLI::Option* option, bool is_positional) const {
-  std::string meaning = option->get_description();
-  if (!option->get_default_str().empty()) meaning += " (default: " + option->get_default_str() + ")";
-  return entry(is_positional ? make_option_usage(option) : names_of(option), meaning);
-}
-
-std::string HelpFormatter::make_subcommand(const CLI::App* verb) const {
-  return entry(verb->get_name(), verb->get_description());
-}
+std::shared_ptr<CLI::FormatterBase> help_formatter() { return std::make_shared<HelpFormatter>(); }
 
 }  // namespace fiducial::cli

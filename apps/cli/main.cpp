@@ -1,12 +1,14 @@
 #include <csignal>
 #include <exception>
 #include <fcntl.h>
-#include <memory>
 #include <new>
 #include <string>
 #include <unistd.h>
 #include <vector>
 
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
 #include <malloc.h>
 
 #include "fiducial/base/suggestion.h"
@@ -29,7 +31,7 @@ int report(Console& console, const Error& error) {
 
 // Every verb on the app; the one that is typed fills chosen.
 void define_verbs(CLI::App& app, CommandBody& chosen) {
-  app.formatter(std::make_shared<HelpFormatter>());
+  app.formatter(help_formatter());
   app.set_version_flag("-V,--version", std::string("fiducial ") + tool_version);
   app.require_subcommand(1);
   app.footer("'fiducial help VERB' shows a verb's options and an example.\n\n" + exit_status_table());

@@ -83,7 +83,7 @@ CommandBody define_metric_organs(Verb verb) {
   verb.add_option("--prediction", options->prediction,
                   "Predicted masks, under names of RadGenome-Chest CT, SAT or TotalSegmentator")
       ->required();
-  verb.add_option("--volumes", options->volumes, "CTs, whose grid both are held against");
+  verb.add_option("--volumes", options->volumes, "CTs, whose grid both must have");
   verb.add_option("--spacing", options->spacing_mm, "Voxel edges in mm where headers lost them, e.g. 1,1,3")
       ->delimiter(',');
   verb.add_option("--tolerance-mm", options->tolerance_mm, "Tolerance of NSD")

@@ -145,7 +145,7 @@ std::vector<std::string> Verb::typed(const std::string& option) const {
 void Verb::before_help(const std::function<void()>& prepare) const {
   app_->formatter_fn([prepare](const CLI::App* app, std::string name, CLI::AppFormatMode mode) {
     prepare();
-    return HelpFormatter().make_help(app, std::move(name), mode);
+    return help_formatter()->make_help(app, std::move(name), mode);
   });
 }
 

@@ -71,7 +71,7 @@ void define_make(Verb verb, CardOptions& options) {
                   "CSV of facts about the volumes (default: the one *metadata*.csv of the folder of volumes, "
                   "else of DIR)");
   verb.add_flag("--no-check", options.no_check,
-                "Do not hold the dataset against its rules: no validation, fewer limitations");
+                "Skip the validation of the dataset: the card then has fewer limitations");
   verb.add_option("--threads", options.threads, "Threads (0: one per core)")
       ->check(Range(0, 1024))
       ->capture_default_str();

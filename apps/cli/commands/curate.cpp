@@ -84,7 +84,7 @@ Result<int> curate(const CurateOptions& options, Console& console) {
                allowed_failures(options.max_failures, static_cast<std::size_t>(outcome.items)));
   if (outcome.failures <= allowed) return 0;
   console.note("error: " + decimal(outcome.failures) + " of " + decimal(outcome.items) +
-               " items failed; the status file names each with its reason");
+               " items failed; the status file says which and why");
   return exit_status(ErrorCode::too_many_failures);
 }
 

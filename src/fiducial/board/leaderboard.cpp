@@ -143,7 +143,7 @@ Result<std::vector<Leaderboard>> leaderboards_from_csv(const CsvTable& table, co
 Result<RankedBoard> ranked(const Leaderboard& board, const RankingRule& rule) {
   const auto found = std::find(board.measures.begin(), board.measures.end(), rule.measure);
   if (found == board.measures.end()) {
-    return bad_usage(unknown_name("measure to rank by", rule.measure, board.measures));
+    return bad_usage(unknown_name("measure", rule.measure, board.measures));
   }
   const auto measure = static_cast<std::size_t>(found - board.measures.begin());
   RankedBoard out{.name = board.name, .measures = board.measures, .rule = rule};

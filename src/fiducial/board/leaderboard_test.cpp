@@ -76,7 +76,7 @@ TEST(Leaderboard, finds_teams_by_the_front_of_the_model_name) {
 TEST(Leaderboard, ranks_by_any_measure) {
   EXPECT_EQ(lines(boards_of(example, {.columns = {"submitter"}})[0], {.measure = "hit"}).front(), "1 Birch");
   EXPECT_EQ(ranked(boards_of(example, {.columns = {"submitter"}})[0], {.measure = "f1"}).error().text(),
-            "no measure \"f1\" to rank by; there is dice, hit");
+            "no measure \"f1\"; there is dice, hit");
 }
 
 TEST(Leaderboard, says_where_a_file_is_not_a_leaderboard) {

@@ -38,7 +38,7 @@ Outcome run_modality(StageCall& call) {
 Stage modality_stage() {
   return {
       .name = "modality",
-      .summary = "Import the modalities of images and hold them against the vocabulary",
+      .summary = "Import the modalities of images and check them against the vocabulary",
       .example = "fiducial curate modality cases.jsonl labels.csv -o labelled.jsonl",
       .inputs = {{.name = "CASES", .help = "Cases of the released schema (JSON, JSONL)", .required = true},
                  {.name = "LABELS",

@@ -41,7 +41,7 @@ std::vector<TaskOption> options_of(const Task& task) {
        .help = "Split to score (default: the benchmark's test split)",
        .heading = what_is_scored},
       {.name = "cases",
-       .help = "Text file with a case a line: only these are scored, and every one of them counts",
+       .help = "Text file with one case per line: scores only these, and every one of them counts",
        .kind = Kind::path,
        .heading = what_is_scored},
       {.name = "system",
