@@ -5,6 +5,7 @@
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
+#include "fiducial/eval/run/score_run.h"
 #include "fiducial/eval/task/metadata_groups.h"
 
 namespace fiducial {
@@ -29,8 +30,15 @@ void keep_named(ScoreRun& run, const std::vector<std::string>& words) {
   const auto is_named = [&words](const GroupKind& kind) {
     return std::find(words.begin(), words.end(), kind.kind) != words.end();
   };
+  // A mean over categories is made from them, whatever the run is grouped by.
+  const bool needs_categories =
+      std::any_of(run.measures.begin(), run.measures.end(),
+                  [](const Measure& each) { return each.statistic.kind == Statistic::Kind::category_means; });
+  const auto is_kept = [&](const GroupKind& kind) {
+    return is_named(kind) || (needs_categories && kind.kind == category_kind);
+  };
   if (std::any_of(run.groups.begin(), run.groups.end(), is_named))
-    std::erase_if(run.groups, [&](const GroupKind& kind) { return !is_named(kind); });
+    std::erase_if(run.groups, [&](const GroupKind& kind) { return !is_kept(kind); });
 }
 
 // The units of a run by one column: every unit of a case has the label of its case.
