@@ -20,6 +20,7 @@
 #include "fiducial/base/system_error.h"
 #include "fiducial/base/version.h"
 #include "fiducial/datasets/dataset_adapter.h"
+#include "fiducial/datasets/needed_files.h"
 #include "fiducial/metrics/contract.h"
 #include "fiducial/table/arrow_version.h"
 #include "fiducial/tasks/all_tasks.h"
@@ -51,6 +52,9 @@ Json tasks_json() {
 struct InfoOptions {
   std::vector<std::string> metrics;
   std::string docs;
+  std::string split;
+  std::string volumes;
+  bool needs = false;
   bool json = false;
 };
 
@@ -148,7 +152,24 @@ Result<int> write_pages(const Path& folder, Console& console) {
   return 0;
 }
 
+// One file a line, source and path, for a downloader.
+Result<int> show_needs(const InfoOptions& options, Console& console) {
+  if (options.metrics.size() != 1) return bad_usage("--needs: expected one dataset folder");
+  NeedRequest request{.dataset = options.metrics.front()};
+  if (!options.split.empty()) request.split = options.split;
+  if (!options.volumes.empty()) request.volumes = options.volumes;
+  FIDUCIAL_TRY(const NeededFiles files, needed_files(request));
+  if (options.json) {
+    console.print(files.json().pretty());
+    return 0;
+  }
+  for (const NeededFile& file : files.missing) console.print(file.source + "\t" + file.path + "\n");
+  console.note(decimal(files.missing.size()) + " files are missing, " + decimal(files.there) + " are there");
+  return 0;
+}
+
 Result<int> show(const InfoOptions& options, Console& console) {
+  if (options.needs) return show_needs(options, console);
   if (!options.docs.empty()) return write_pages(options.docs, console);
   FIDUCIAL_TRY(const std::vector<MetricContract> contracts, wanted_contracts(options.metrics));
   if (options.json) {
@@ -167,8 +188,17 @@ Command info_command() {
           .example = "fiducial info dice hit10",
           .define = [](Verb verb) -> CommandBody {
             auto options = std::make_shared<InfoOptions>();
-            verb.add_option("METRIC", options->metrics, "Show the whole contract of these metrics");
-            verb.add_option("--docs", options->docs, "Write docs/metrics into this folder instead");
+            verb.add_option("METRIC", options->metrics,
+                            "Show the whole contract of these metrics; with --needs a dataset folder");
+            const DeclaredOption needs = verb.add_flag(
+                "--needs", options->needs,
+                "List the files that a dataset needs and that are not there yet, as SOURCE and path: "
+                "CTs of CT-RATE, masks, images");
+            verb.add_option("--split", options->split, "With --needs: only this split (default: all)");
+            verb.add_option("--volumes", options->volumes,
+                            "With --needs: folder to look for CTs in (default: DIR/volumes)");
+            verb.add_option("--docs", options->docs, "Write docs/metrics into this folder instead")
+                ->excludes(needs);
             verb.add_flag("--json", options->json, "Print as JSON");
             return [options](Console& console) { return show(*options, console); };
           }};

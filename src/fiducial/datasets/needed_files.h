@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fiducial/base/file.h"
+#include "fiducial/base/json.h"
+#include "fiducial/base/result.h"
+
+namespace fiducial {
+
+// A file that a dataset needs and does not have.
+struct NeededFile {
+  std::string source;  // "ct-rate", or the benchmark whose release holds it
+  std::string path;    // inside that release, as a downloader takes it
+};
+
+// Whose files are looked for.
+struct NeedRequest {
+  Path dataset;
+  std::optional<std::string> split;  // default: all of them
+  std::optional<Path> volumes;       // where CTs are looked for (default: volumes/ of the dataset's folder)
+};
+
+struct NeededFiles {
+  std::vector<NeededFile> missing;  // by source and path, each once
+  std::int64_t there = 0;           // files that need not be fetched
+
+  Json json() const;  // schema fiducial.needs/1
+};
+
+// The files of a dataset that are not there yet: CTs by CT-RATE's paths, reference masks, images of
+// questions.
+Result<NeededFiles> needed_files(const NeedRequest& request);
+
+// Where CT-RATE keeps a volume, "dataset/train_fixed/train_12/train_12_a/train_12_a_1.nii.gz"; nothing where
+// the name is not one of its volumes.
+std::optional<std::string> ctrate_path(const std::string& volume);
+
+}  // namespace fiducial
