@@ -22,20 +22,25 @@ def opened(chromium, folder, page, *arguments):
     return done.stdout
 
 
-# Added to a page: its title then says whether every drawing has a size and fits, and whether the page does.
-PROBE = ("<script>const r = [...document.querySelectorAll('svg')]"
-         ".filter(e => !e.closest('details')).map(e => e.getBoundingClientRect());"
-         "document.title = r.every(b => b.width > 8 && b.height > 8 && b.left >= 0 && "
-         "b.right <= innerWidth) + ' ' + (document.documentElement.scrollWidth <= innerWidth);"
+# Added to a page that stands in a frame: its title then says whether every drawing outside of tables has a size and
+# fits, and whether the page does. A frame is as narrow as it is told, which a window is not.
+PROBE = ("<script>const r = [...document.querySelectorAll('svg, img')]"
+         ".filter(e => !e.closest('.folded, .scroll, .at') && !e.matches('.at')).map(e => e.getBoundingClientRect());"
+         "parent.document.title = r.every(b => b.width > 8 && b.height > 8 && b.left >= 0 && "
+         "b.right <= innerWidth + 1) + ' ' + (document.documentElement.scrollWidth <= innerWidth);"
          "</script></body>")
 
 
 def expect_to_fit(chromium, folder, page):
-    probe = folder / "probe.html"
-    probe.write_text(page.read_text().replace("default-src 'none';", "default-src 'none'; script-src 'unsafe-inline';")
-                     .replace("</body>", PROBE))
-    title = re.search(r"<title>(.*?)</title>", opened(chromium, folder, probe, "--dump-dom", "--window-size=1280,800"))
-    assert title.group(1) == "true true", f"drawings have size and fit 1280 pixels: {title.group(1)}"
+    for width in (1280, 390):
+        (folder / "probe.html").write_text(
+            page.read_text().replace("default-src 'none';", "default-src 'none'; script-src 'unsafe-inline';")
+            .replace("</body>", PROBE))
+        frame = folder / "frame.html"
+        frame.write_text(f"<!doctype html><title>x</title><iframe src=probe.html width={width} height=900></iframe>")
+        document = opened(chromium, folder, frame, "--dump-dom", "--window-size=1400,1000", "--allow-file-access-from-files")
+        title = re.search(r"<title>(.*?)</title>", document)
+        assert title.group(1) == "true true", f"{page}: drawings have size and fit {width} pixels: {title.group(1)}"
 
 
 def open_findings(chromium, folder):
@@ -52,7 +57,15 @@ def open_answers(chromium, folder):
     document = opened(chromium, folder, page, "--dump-dom")
     assert "Cases that were lost" in document and document.count("</article>") > 0, "lost cases are shown"
     assert document.count("<svg") > 10, "accuracies are drawn"
+    assert document.count("<img") > 0, "lost cases have their images"
     expect_to_fit(chromium, folder, page)
+
+
+def open_others(chromium, folder):
+    for name in ("tables", "reports", "comparison"):
+        page = folder / (name + ".html" if name == "comparison" else name + "/report.html")
+        assert "</section>" in opened(chromium, folder, page, "--dump-dom"), f"{name}: sections are shown"
+        expect_to_fit(chromium, folder, page)
 
 
 def main():
@@ -66,10 +79,17 @@ def main():
         for words in (["demo", "demo"],
                       ["score", "demo/rexgroundingct", "demo/systems/rexgroundingct/weak", "-o", "out",
                        "--volumes", "demo/rexgroundingct/volumes"],
-                      ["score", "demo/medthinkvqa", "demo/systems/medthinkvqa/guessing/predictions.jsonl", "-o", "answers"]):
+                      ["score", "demo/medthinkvqa", "demo/systems/medthinkvqa/guessing/predictions.jsonl", "-o", "answers"],
+                      ["score", "demo/curated/radgenome", "demo/systems/radgenome/careful", "-o", "tables"],
+                      ["score", "demo/rexgroundingct", "demo/systems/grounded-report/misplaced", "--task", "grounded_reports",
+                       "-o", "reports"],
+                      ["score", "demo/rexgroundingct", "demo/systems/rexgroundingct/good", "-o", "good", "--volumes",
+                       "demo/rexgroundingct/volumes"],
+                      ["compare", "out", "good", "--report", "comparison.html"]):
             subprocess.run([fiducial, *words], cwd=folder, check=True, capture_output=True)
         open_findings(chromium, folder)
         open_answers(chromium, folder)
+        open_others(chromium, folder)
     print("the reports open")
     return 0
 

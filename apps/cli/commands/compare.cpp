@@ -4,6 +4,7 @@
 
 #include "fiducial/base/file.h"
 #include "fiducial/eval/folder/comparison.h"
+#include "fiducial/pages/comparison_page.h"
 #include "fiducial/terminal/comparison_table.h"
 
 #include "command.h"
@@ -16,6 +17,7 @@ struct CompareOptions {
   std::vector<std::string> folders;
   std::string mode = "strict";
   std::string output;
+  std::string report;
   CompareRequest request;
   bool overwrite = false;
   bool json = false;
@@ -28,11 +30,16 @@ Result<int> compare(const CompareOptions& options, Console& console) {
     return bad_usage("mode \"" + options.mode + "\"; expected strict or official");
   }
   request.scorer = options.mode == "strict" ? Scorer::strict : Scorer::official;
-  if (!options.output.empty() && std::filesystem::exists(options.output) && !options.overwrite) {
-    return bad_usage(options.output + " exists; --overwrite replaces it");
+  for (const std::string& file : {options.output, options.report}) {
+    if (!file.empty() && std::filesystem::exists(file) && !options.overwrite)
+      return bad_usage(file + " exists; --overwrite replaces it");
   }
   FIDUCIAL_TRY(const Json comparison, compare_scores(request));
   if (!options.output.empty()) FIDUCIAL_TRY_DONE(write_file(options.output, comparison.pretty()));
+  if (!options.report.empty()) {
+    FIDUCIAL_TRY(const std::string page, comparison_page(request, comparison));
+    FIDUCIAL_TRY_DONE(write_file(options.report, page));
+  }
   console.print(options.json ? comparison.pretty() : comparison_table(comparison));
   return 0;
 }
@@ -58,7 +65,9 @@ Command compare_command() {
                 ->check(Range(100, 10'000'000))
                 ->capture_default_str();
             verb.add_option("-o,--output", options->output, "File to write the comparison to, as JSON");
-            verb.add_flag("--overwrite", options->overwrite, "Replace an earlier output file");
+            verb.add_option("--report", options->report,
+                            "HTML page to write: the numbers, their paired tests, what differs most");
+            verb.add_flag("--overwrite", options->overwrite, "Replace earlier output files");
             verb.add_flag("--json", options->json, "Print the comparison as JSON");
             return [options](Console& console) { return compare(*options, console); };
           }};

@@ -76,6 +76,7 @@ struct SlicePicture {
   std::optional<Raster> volume;  // through the window; nothing where no CT is at hand
   Raster reference;
   Raster prediction;
+  bool has_prediction = true;  // on any slice
 };
 
 }  // namespace fiducial

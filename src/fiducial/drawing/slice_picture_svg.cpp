@@ -118,8 +118,9 @@ std::string panel(const std::string& drawing, const std::string& caption) {
   return "<figure>" + drawing + "</svg><figcaption>" + caption + "</figcaption></figure>\n";
 }
 
-// An empty drawing says that it is meant to be empty.
-std::string caption_of(const std::string& what, const Raster& inside) {
+// An empty drawing says that it is meant to be empty, here or everywhere.
+std::string caption_of(const std::string& what, const Raster& inside, bool is_anywhere) {
+  if (!is_anywhere) return what + ": empty on every slice";
   const bool is_empty =
       std::all_of(inside.pixels.begin(), inside.pixels.end(), [](std::uint8_t value) { return value == 0; });
   return is_empty ? what + ": none on this slice" : what;
@@ -189,9 +190,9 @@ std::string slice_panels(const SlicePicture& picture, const std::string& id) {
                    writer.directions() + writer.scale_bar(),
                picture.volume ? "CT, " + std::string(picture.window.name) : "No CT was given");
   out += panel(writer.open("reference") + ground + writer.outline("truth line", picture.reference),
-               caption_of("Reference", picture.reference));
+               caption_of("Reference", picture.reference, true));
   out += panel(writer.open("prediction") + ground + writer.outline("guess line", picture.prediction),
-               caption_of("Prediction", picture.prediction));
+               caption_of("Prediction", picture.prediction, picture.has_prediction));
   out += panel(writer.open("difference") + ground + writer.fill("both area", both) +
                    writer.fill("truth area", missed) + writer.fill("guess area", extra),
                "Difference");

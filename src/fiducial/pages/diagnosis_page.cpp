@@ -1,93 +1,244 @@
 #include <algorithm>
-#include <map>
 
-#include "fiducial/datasets/dataset_adapter.h"
-#include "fiducial/pages/diagnostic_page.h"
-#include "fiducial/pages/task_pages.h"
+#include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
+#include "fiducial/eval/outputs/summary_values.h"
+#include "fiducial/pages/lost_cases.h"
+#include "fiducial/pages/strip_plot.h"
+#include "fiducial/pages/task_page.h"
 
 namespace fiducial {
 
 namespace {
 
-constexpr std::size_t most_lost = 12;
+std::string percent(double share) { return fixed(share * 100, 1) + " %"; }
 
-const RowFact* find_fact(const ScoreRun& run, std::string_view name) {
-  const auto found = std::find_if(run.facts.begin(), run.facts.end(),
-                                  [name](const RowFact& fact) { return fact.name == name; });
-  return found == run.facts.end() ? nullptr : &*found;
+ReportedValue accuracy_in(const Json& summary) {
+  return reported_value(summary.find("metrics"), "accuracy").value_or(ReportedValue{});
 }
 
-const ScoreColumn* accuracy_of(const ScoreRun& run) {
-  for (const Measure& measure : run.measures) {
-    const ScoreColumn& column = run.columns[measure.column];
-    if (measure.slot == "accuracy" && column.scorer == run.primary()) return &column;
+// A baseline as the summary tells of it.
+ReportedValue baseline_value(const Json& entry) {
+  const Json slots = Json::object({{"baseline", entry}});
+  ReportedValue out = reported_value(&slots, "baseline").value_or(ReportedValue{});
+  out.is_share = true;
+  return out;
+}
+
+Html diagnosis_lead(const Json& summary) {
+  const ReportedValue accuracy = accuracy_in(summary);
+  if (!accuracy.value) return {};
+  const std::string right = decimal(summary_count(summary, {"metrics", "accuracy", "correct"})) + " of " +
+                            decimal(summary_count(summary, {"counts", "cases"}));
+  Html out = bold(right) + Html::of_text(" diagnoses are right: ") + bold(percent(*accuracy.value));
+  if (accuracy.low && accuracy.high)
+    out += Html::of_text(", 95 % interval " + percent(*accuracy.low) + " to " + percent(*accuracy.high) +
+                         " (Wilson)");
+  const std::string letter = summary_text(summary, {"baselines", "majority", "letter"});
+  const auto majority = summary_number(summary, {"baselines", "majority", "value"});
+  if (majority)
+    out += Html::of_text(". Always answering " + letter + ", without looking at any image, reaches " +
+                         percent(*majority));
+  return out + Html::of_text(".");
+}
+
+// Why cases have no answer, as the summary counts them.
+struct LostCount {
+  const char* count;
+  const char* words;  // of a verdict
+  const char* title;  // of a table
+};
+constexpr LostCount lost_counts[] = {{"missing", "missing", "no prediction"},
+                                     {"ambiguous", "ambiguous", "several options, none committed to"},
+                                     {"refused", "refused", "refused to answer"},
+                                     {"invalid", "without a letter", "no letter found"}};
+
+Html answers_verdict(const Json& summary) {
+  const std::int64_t cases = summary_count(summary, {"counts", "cases"});
+  std::int64_t lost = 0;
+  std::string parts;
+  for (const LostCount& each : lost_counts) {
+    const std::int64_t count = summary_count(summary, {"counts", each.count});
+    lost += count;
+    append_joined(parts, decimal(count) + " " + each.words);
+  }
+  if (lost == 0)
+    return verdict(true, "Every case is answered",
+                   "One letter was found in each of " + decimal(cases) + " replies.");
+  return verdict(false, decimal(lost) + " of " + decimal(cases) + " without an answer",
+                 parts + ". They count as wrong and stay in the denominator.");
+}
+
+struct RuleTitle {
+  const char* count;
+  const char* title;
+  bool is_plain;  // the accuracy of plain answers takes it
+};
+// The rules of the first version have letters in their names; a run has those of one version.
+constexpr RuleTitle rule_titles[] = {{"rule_letter", "the prediction is a letter", true},
+                                     {"rule_json", "JSON", true},
+                                     {"rule_statement", "a statement: “the answer is B”", true},
+                                     {"rule_boxed", "\\boxed{B}", false},
+                                     {"rule_first_line", "a sentence of nothing but the letter", false},
+                                     {"rule_option_text", "the text of an option", false},
+                                     {"rule_elimination", "the other four are rejected", false},
+                                     {"rule_lone_letter", "the only letter that stands alone", false},
+                                     {"rule_a_json", "a. the reply is JSON", true},
+                                     {"rule_b_json_inside", "b. JSON inside the reply", true},
+                                     {"rule_c_answer_line", "c. a line “Answer: X”", true},
+                                     {"rule_d_boxed", "d. \\boxed{X}", false},
+                                     {"rule_e_last_letter", "e. the last letter that stands alone", false},
+                                     {"rule_f_option_text", "f. the text of one option", false}};
+
+const RuleTitle* find_rule(std::string_view count) {
+  for (const RuleTitle& rule : rule_titles) {
+    if (count == rule.count) return &rule;
   }
   return nullptr;
 }
 
-// Critical steps that a judge calls false, by case.
-std::map<std::string, std::vector<std::string>> false_steps(const ScoreRun& run) {
-  std::map<std::string, std::vector<std::string>> out;
-  for (const CaseDetail& detail : run.details) {
-    const Table* table = std::get_if<Table>(&detail.content);
-    if (detail.name != "steps.parquet" || table == nullptr) continue;
-    const auto texts = [table](const char* name) -> const Column::Strings& {
-      return std::get<Column::Strings>(table->find(name)->values);
-    };
-    const auto flags = [table](const char* name) -> const Column::Integers& {
-      return std::get<Column::Integers>(table->find(name)->values);
-    };
-    for (std::size_t row = 0; row < table->rows(); ++row) {
-      const bool is_false = flags("is_factual")[row] == 0 && flags("is_critical")[row] == 1;
-      if (is_false && texts("scorer")[row] == to_string(run.primary()))
-        out[texts("case")[row].value_or("")].push_back(texts("text")[row].value_or(""));
-    }
+// How many answers each rule found, in the order of the summary; rules that are not known here by their own
+// words.
+struct RuleCount {
+  std::string title;
+  std::int64_t cases = 0;
+  bool is_plain = false;
+};
+std::vector<RuleCount> rule_counts(const Json& summary) {
+  std::vector<RuleCount> out;
+  const Json::Object* counts = find_object(summary, "counts");
+  if (counts == nullptr) return out;
+  constexpr std::string_view prefix = "rule_";
+  for (const auto& [name, count] : *counts) {
+    if (!name.starts_with(prefix) || count.as_integer() == nullptr) continue;
+    const RuleTitle* rule = find_rule(name);
+    std::string words = name.substr(prefix.size());
+    std::replace(words.begin(), words.end(), '_', ' ');
+    out.push_back(
+        {rule == nullptr ? words : rule->title, *count.as_integer(), rule != nullptr && rule->is_plain});
   }
   return out;
 }
 
-// Without an answer first, then with false critical steps, then the others; each in the order of the split.
-std::vector<LostCase> lost_cases(const ScoreRun& run, const std::vector<DiagnosisCase>& cases) {
-  std::vector<LostCase> out;
-  const ScoreColumn* accuracy = accuracy_of(run);
-  const RowFact* letters = find_fact(run, "answer");
-  const RowFact* rules = find_fact(run, "answer_rule");
-  if (accuracy == nullptr || letters == nullptr || rules == nullptr) return out;
-  const auto primary = static_cast<std::size_t>(run.primary());
-  const auto steps = false_steps(run);
-  for (std::size_t unit = 0; unit < run.units.size(); ++unit) {
-    const RunCase& entry = run.cases[run.units[unit].at];
-    const auto position = static_cast<std::size_t>(entry.position);
-    if ((*accuracy->sums)[unit] > 0 || position >= cases.size()) continue;
-    const auto& letter = letters->by_scorer.at(primary)[unit];
-    const auto mark = accuracy->marks ? static_cast<std::size_t>((*accuracy->marks)[unit]) : 0;
-    LostCase lost{.entry = cases[position],
-                  .answer = letter ? std::optional((*letter)[0]) : std::nullopt,
-                  .is_missing = run.marks[mark].status == "missing",
-                  .rule = rules->by_scorer.at(primary)[unit].value_or("")};
-    if (const auto found = steps.find(entry.name); found != steps.end()) lost.false_steps = found->second;
-    out.push_back(std::move(lost));
+Html lenient_verdict(const Json& summary) {
+  std::int64_t guessed = 0;
+  for (const RuleCount& rule : rule_counts(summary)) guessed += rule.is_plain ? 0 : rule.cases;
+  if (guessed == 0)
+    return verdict(true, "Answers are given plainly", "Every answer was a letter, JSON or a statement.");
+  return verdict(
+      false, counted(guessed, "answer was", "answers were") + " found by weaker rules",
+      "By rules that a reply in the asked form does not need. Compare the accuracy of plain answers.");
+}
+
+// The best of what sees no image.
+Html baseline_verdict(const Json& summary) {
+  if (summary.find("baselines") == nullptr) return {};  // withheld
+  const ReportedValue accuracy = accuracy_in(summary);
+  double best = summary_number(summary, {"baselines", "majority", "value"}).value_or(0.2);
+  std::string name = "the commonest letter";
+  const Json::Array* runs = find_array(*summary.find("baselines"), "runs");
+  for (std::size_t i = 0; runs != nullptr && i < runs->size(); ++i) {
+    const double value = number_at((*runs)[i], "value").value_or(0);
+    if (value <= best) continue;
+    best = value;
+    name = text_at((*runs)[i], "name");
   }
-  const auto order = [](const LostCase& lost) { return !lost.answer ? 0 : lost.false_steps.empty() ? 2 : 1; };
-  std::stable_sort(out.begin(), out.end(),
-                   [&](const LostCase& a, const LostCase& b) { return order(a) < order(b); });
+  const bool above = accuracy.low && *accuracy.low > best;
+  return verdict(above, above ? "Above every baseline shown" : "Not clearly above its baselines",
+                 "The best of them is " + name + " with " + percent(best) +
+                     (runs == nullptr ? "; no run without images or with options alone was given." : "."));
+}
+
+PageSection baselines_section(const Json& summary) {
+  PageSection out{
+      "baselines",
+      "Compared with image-free baselines",
+      Html::of_text("Accuracy with 95 % Wilson intervals. Histories and options alone give some "
+                    "answers away; runs with options only or without images (--baseline) show how "
+                    "many."),
+      {}};
+  const Json* baselines = summary.find("baselines");
+  if (baselines == nullptr) return out;
+  const std::int64_t cases = summary_count(summary, {"counts", "cases"});
+  std::vector<Strip> strips;
+  const auto add = [&](const std::string& label, const ReportedValue& value) {
+    strips.push_back({.label = excerpt(label, 60), .n = cases, .dots = {}, .mean = value, .other_mean = {}});
+  };
+  add(summary_text(summary, {"system"}), accuracy_in(summary));
+  const Json::Array* runs = find_array(*baselines, "runs");
+  for (std::size_t i = 0; runs != nullptr && i < runs->size(); ++i)
+    add(text_at((*runs)[i], "name"), baseline_value((*runs)[i]));
+  if (const Json* majority = baselines->find("majority"))
+    add("always " + text_at(*majority, "letter"), baseline_value(*majority));
+  add("guessing by answer-letter frequency", {.value = number_at(*baselines, "letter_prior")});
+  add("chance", {.value = number_at(*baselines, "chance")});
+  out.body = card(strip_plot("Accuracy compared with baselines", strips));
+  return out;
+}
+
+PageSection rules_section(const Json& summary) {
+  HtmlTable table;
+  table.column(HtmlTable::Kind::words, "rule");
+  table.column(HtmlTable::Kind::numbers, "cases");
+  table.column(HtmlTable::Kind::words, "counts as plain");
+  const auto add = [&table](std::string_view title, std::int64_t count, bool is_plain) {
+    table.row({Html::of_text(title), Html::of_text(decimal(count)), Html::of_text(is_plain ? "yes" : "no")});
+  };
+  for (const RuleCount& rule : rule_counts(summary)) add(rule.title, rule.cases, rule.is_plain);
+  for (const LostCount& each : lost_counts) {
+    if (summary_at(summary, {"counts", each.count}) != nullptr)
+      add(each.title, summary_count(summary, {"counts", each.count}), false);
+  }
+  return {
+      "rules", "How answers were found",
+      Html::of_text("The first rule that fits decides. The accuracy of plain answers takes only replies in "
+                    "the asked form."),
+      card(table.html())};
+}
+
+std::vector<std::string_view> diagnosis_limits(const Json& summary) {
+  std::vector<std::string_view> out{
+      "All cases come from one source of teaching cases, and models may have seen them in training.",
+      "A case is not a patient population: teaching cases are rare and clear more often than daily ones.",
+      "This is a single run: intervals tell how much the choice of cases matters, not how much a second run "
+      "of "
+      "the same system would differ.",
+      "Histories still give some diagnoses away, so an accuracy is read beside runs without images.",
+      "The benchmark publishes no answer parser. Ours is defined, versioned and counted rule by rule; "
+      "official "
+      "means its published clean-up of replies before that."};
+  if (summary_at(summary, {"metrics", "radcliq_v1_step1"}) != nullptr)
+    out.emplace_back(
+        "RadCliQ was fitted on reports of chest X-rays. Lower is better, and whether it means anything for "
+        "captions of other modalities is unproven.");
+  if (summary_at(summary, {"metrics", "step_factuality"}) != nullptr)
+    out.emplace_back(
+        "Steps are judged by a model or by people: steps without a valid verdict are left out and counted, "
+        "never "
+        "held against the system.");
   return out;
 }
 
 }  // namespace
 
-Result<std::string> diagnosis_page(const RunPage& page) {
-  DiagnosticPageInput input{
-      .summary = page.summary, .command = command_of(page.run, false), .is_private = page.is_private()};
-  if (!page.is_private()) {
-    FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(page.dataset));
-    FIDUCIAL_TRY(const std::unique_ptr<DiagnosisDataset> dataset, adapter->open_questions(page.dataset));
-    FIDUCIAL_TRY(const DiagnosisSplit split, dataset->read_split(page.run.split));
-    input.lost = lost_cases(page.run, split.cases);
-    input.lost_in_all = static_cast<std::int64_t>(input.lost.size());
-    if (input.lost.size() > most_lost) input.lost.erase(input.lost.begin() + most_lost, input.lost.end());
-  }
-  return diagnostic_page(input);
+Result<TaskPage> diagnosis_page(const RunPage& page) {
+  const Json& summary = page.summary;
+  TaskPage out{.lead = diagnosis_lead(summary),
+               .verdicts = answers_verdict(summary) + baseline_verdict(summary) + lenient_verdict(summary),
+               .tiles = {"accuracy", "accuracy_strict", "step_factuality", "education_value", "rouge_l_step1",
+                         "rouge_l_step2"},
+               .groups = {.plots = {"accuracy"},
+                          .columns = {"accuracy"},
+                          .kinds = {"icd_chapter", "images", "longitudinal", "key_is_longest", "key_letter"}},
+               .limits = diagnosis_limits(summary)};
+  out.counts = counted(summary_count(summary, {"counts", "cases"}), "case", "cases") + ", five options each";
+  out.values_note = Html::of_text(
+      "A missing prediction is wrong, and a text that was not written scores 0; steps and discussions count "
+      "where they were judged. Intervals are 95 %: Wilson for accuracies, resampled over cases for the "
+      "others.");
+  out.before_values = {baselines_section(summary), rules_section(summary)};
+  FIDUCIAL_TRY(out.after_groups.emplace_back(), lost_section(page));
+  return out;
 }
 
 }  // namespace fiducial

@@ -1,21 +1,82 @@
+#include "fiducial/pages/finding_cards.h"
+
 #include <algorithm>
+#include <cmath>
+#include <numbers>
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/datasets/rexgroundingct/ontology.h"
 #include "fiducial/drawing/slice_picture_svg.h"
-#include "fiducial/pages/sections.h"
-#include "fiducial/text/html_text.h"
+#include "fiducial/pages/unit_scores.h"
+#include "fiducial/tasks/finding_masks/case_score_json.h"
+#include "fiducial/text/readable.h"
 
 namespace fiducial {
 
 namespace {
 
-const ReportScore* find_score(const ReportFinding& finding, std::string_view metric, bool official) {
-  for (const ReportScore& score : finding.scores) {
-    if (score.official == official && score.metric.starts_with(metric)) return &score;
-  }
-  return nullptr;
+constexpr std::size_t most_listed = 1000;
+
+Html chip(std::string_view text) { return fill("item", {{"text", text}}); }
+
+std::optional<double> score_of(const ScoreRun& run, std::string_view contract, Scorer scorer,
+                               std::size_t unit) {
+  const ScoreColumn* column = find_column(run, contract, scorer);
+  return column == nullptr ? std::nullopt : unit_value(*column, unit);
 }
+
+// "2 of 3 entities matched, 1 extra region", by whichever scorer counted them.
+Html entity_chips(const ScoreRun& run, std::size_t unit) {
+  for (const Scorer scorer : {Scorer::strict, Scorer::official}) {
+    const auto found = score_of(run, "instance_tp", scorer, unit);
+    const auto missed = score_of(run, "instance_fn", scorer, unit);
+    const auto extra = score_of(run, "instance_fp", scorer, unit);
+    if (!found || !missed || !extra) continue;
+    return chip(fixed(*found, 0) + " of " + fixed(*found + *missed, 0) + " entities matched") +
+           chip(fixed(*extra, 0) + (*extra == 1 ? " extra region" : " extra regions"));
+  }
+  return {};
+}
+
+Html score_chips(const ScoreRun& run, std::size_t unit, std::int64_t voxels) {
+  Html out;
+  auto hit = score_of(run, "hit10", Scorer::strict, unit);
+  if (!hit) hit = score_of(run, "hit10", Scorer::official, unit);
+  if (hit) out += chip(*hit > 0 ? "hit" : "not hit");
+  out += entity_chips(run, unit);
+  for (const ScoreColumn& column : run.columns) {
+    const auto value = column.contract->unit == "mm" ? unit_value(column, unit) : std::nullopt;
+    if (value) out += chip(column.contract->title + " " + fixed(*value, 1) + " mm");
+  }
+  return fill("chips", {{"items", out + chip("reference " + size_text(run, unit, voxels))}});
+}
+
+// The Dice by the rules of the summary's "metrics".
+std::optional<double> headline_dice(const ScoreRun& run, std::size_t unit) {
+  const ScoreColumn* column = column_of(run, "dice_per_finding");
+  return column == nullptr ? std::nullopt : unit_value(*column, unit);
+}
+
+Html finding_card(const ScoreRun& run, const ShownFinding& shown, std::int64_t voxels,
+                  const std::string& id) {
+  const RunUnit& unit = run.units[shown.unit];
+  const auto dice = headline_dice(run, shown.unit);
+  const bool has_both = find_column(run, "dice", Scorer::strict) != nullptr;
+  const auto official = has_both ? score_of(run, "dice_rexrank", Scorer::official, shown.unit) : std::nullopt;
+  const std::string number = decimal(unit.number);
+  return fill("finding_card",
+              {{"sentence", shown.sentence.empty() ? "Finding " + number : shown.sentence},
+               {"category", category_text(run.categories[shown.unit])},
+               {"case", run.cases[unit.at].name},
+               {"finding", number},
+               {"dice", dice ? fixed(*dice, 3) : "undefined"},
+               {"official", official ? fixed(*official, 3) : ""},
+               {"chips", score_chips(run, shown.unit, voxels)},
+               {"pictures", shown.picture ? Html::of_markup(slice_panels(*shown.picture, id)) : Html()},
+               {"remark", shown.remark}});
+}
+
+}  // namespace
 
 std::string category_text(const std::string& code) {
   const auto category = rexgroundingct::find_category(code);
@@ -23,75 +84,65 @@ std::string category_text(const std::string& code) {
   return code.empty() ? "no category" : "category " + code;
 }
 
-std::string chip(const std::string& text) { return "<li>" + html_escaped(text) + "</li>"; }
+std::string size_text(const ScoreRun& run, std::size_t unit, std::int64_t voxels) {
+  const std::string counted_voxels = grouped_digits(voxels) + (voxels == 1 ? " voxel" : " voxels");
+  const std::size_t at = run.units[unit].at;
+  const bool has_file = at < run.files.size() && run.files[at].name == run.cases[at].name;
+  if (!has_file || !run.files[at].spacing_mm || voxels == 0) return counted_voxels;
+  const Vec3& mm = *run.files[at].spacing_mm;
+  const double cubic_mm = static_cast<double>(voxels) * mm[0] * mm[1] * mm[2];
+  const double across_mm = std::cbrt(6 * cubic_mm / std::numbers::pi);
+  return fixed(cubic_mm / 1000, cubic_mm < 100000 ? 2 : 0) + " ml (" + counted_voxels + "), " +
+         fixed(across_mm, across_mm < 10 ? 1 : 0) + " mm across as a sphere";
+}
 
-// "2 of 3 entities found, 1 extra region", by whichever scorer counted them.
-std::string entities_chip(const ReportFinding& finding) {
-  for (const bool official : {false, true}) {
-    const ReportScore* found = find_score(finding, "instance_tp", official);
-    const ReportScore* missed = find_score(finding, "instance_fn", official);
-    const ReportScore* extra = find_score(finding, "instance_fp", official);
-    if (found == nullptr || missed == nullptr || extra == nullptr) continue;
-    if (!found->value || !missed->value || !extra->value) continue;
-    const auto whole = [](double value) { return fixed(value, 0); };
-    return chip(whole(*found->value) + " of " + whole(*found->value + *missed->value) + " entities matched") +
-           chip(whole(*extra->value) + (*extra->value == 1 ? " extra region" : " extra regions"));
+Result<std::vector<std::int64_t>> reference_voxels(const ScoreRun& run) {
+  std::vector<std::int64_t> out;
+  out.reserve(run.units.size());
+  for (const RunCase& entry : run.cases) {
+    FIDUCIAL_TRY(const Json evidence, parse_json(entry.evidence));
+    FIDUCIAL_TRY(const CaseScore scored, parse_case_score(evidence));
+    for (const FindingScore& finding : scored.findings) out.push_back(finding.reference_voxels);
   }
-  return "";
+  out.resize(run.units.size());
+  return out;
 }
 
-std::string score_chips(const ReportFinding& finding) {
-  std::string out;
-  const ReportScore* hit = find_score(finding, "hit10", false);
-  if (hit == nullptr) hit = find_score(finding, "hit10", true);
-  if (hit != nullptr && hit->value) out += chip(*hit->value > 0 ? "hit" : "not hit");
-  out += entities_chip(finding);
-  for (const ReportScore& score : finding.scores) {
-    if (score.unit == "mm" && score.value) out += chip(score.title + " " + fixed(*score.value, 1) + " mm");
+Html finding_cards(const ScoreRun& run, const std::vector<ShownFinding>& shown,
+                   const std::vector<std::int64_t>& voxels, const std::string& prefix) {
+  Html out;
+  for (std::size_t i = 0; i < shown.size(); ++i)
+    out += finding_card(run, shown[i], voxels[shown[i].unit], prefix + decimal(i));
+  return out;
+}
+
+Html finding_list(const PictureSource& source, const std::vector<std::int64_t>& voxels) {
+  const ScoreRun& run = source.run;
+  std::vector<std::size_t> order(run.units.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(), [&run](std::size_t a, std::size_t b) {
+    return headline_dice(run, a).value_or(-1) < headline_dice(run, b).value_or(-1);
+  });
+  HtmlTable table;
+  table.column(HtmlTable::Kind::numbers, "Dice");
+  for (const char* title : {"finding", "category", "case", "reference"})
+    table.column(HtmlTable::Kind::words, title);
+  for (std::size_t i = 0; i < std::min(order.size(), most_listed); ++i) {
+    const RunUnit& unit = run.units[order[i]];
+    const GroundedCase* entry = find_case(source, run.cases[unit.at].name);
+    const bool has_text = entry != nullptr && unit.number < entry->findings.size();
+    const auto dice = headline_dice(run, order[i]);
+    table.row({Html::of_text(dice ? fixed(*dice, 3) : "undefined"),
+               Html::of_text(has_text ? excerpt(entry->findings[unit.number].text, 120) : ""),
+               Html::of_text(category_text(run.categories[order[i]])),
+               Html::of_text(unit_name(run, order[i], "finding")),
+               Html::of_text(size_text(run, order[i], voxels[order[i]]))});
   }
-  out += chip(decimal(finding.reference_voxels) + " reference voxels");
-  return "<ul class=\"chips\">" + out + "</ul>\n";
-}
-
-std::string finding_card(const ShownFinding& shown, const std::string& id) {
-  const ReportFinding& finding = *shown.finding;
-  const ReportScore* official = find_score(finding, "dice_rexrank", true);
-  std::string out =
-      "<article class=\"card finding\">\n<header><div><h3><bdi>" +
-      (shown.sentence.empty() ? "Finding " + decimal(finding.index) : html_escaped(shown.sentence)) +
-      "</bdi></h3><p class=\"where\">" + html_escaped(category_text(finding.category)) + " &middot; <bdi>" +
-      html_escaped(finding.case_name) + "</bdi>, finding " + decimal(finding.index) + "</p></div>\n";
-  out += "<div class=\"dice\"><b>" + (finding.dice ? fixed(*finding.dice, 3) : "undefined") +
-         "</b><span class=\"note\">Dice";
-  if (official != nullptr && official->value && find_score(finding, "dice", false) != nullptr) {
-    out += ", official " + fixed(*official->value, 3);
-  }
-  out += "</span></div></header>\n" + score_chips(finding);
-  if (shown.picture) out += slice_panels(*shown.picture, id);
-  if (!shown.remark.empty()) out += "<p class=\"note\">" + html_escaped(shown.remark) + "</p>\n";
-  return out + "</article>\n";
-}
-
-}  // namespace
-
-std::string legend_section() {
-  return "<section>\n<h2>Findings to look at</h2>\n<p class=\"note\">Axial slices as on a workstation: the "
-         "patient&rsquo;s right is on the left, anterior is up. Of every finding the slice with most of its "
-         "reference "
-         "is shown, whole and enlarged around it; scores are of the whole volume.</p>\n"
-         "<p><span class=\"key\"><span class=\"swatch truth\"></span>reference only: missed</span>"
-         "<span class=\"key\"><span class=\"swatch guess\"></span>prediction only: extra</span>"
-         "<span class=\"key\"><span class=\"swatch both\"></span>both</span></p>\n</section>\n";
-}
-
-std::string findings_section(const std::string& title, const std::string& lead,
-                             const std::vector<ShownFinding>& shown) {
-  if (shown.empty()) return "";
-  std::string slug = title.substr(0, title.find(' '));
-  std::string out =
-      "<section style=\"margin-top:18px\">\n<h3>" + title + "</h3>\n<p class=\"note\">" + lead + "</p>\n";
-  for (std::size_t i = 0; i < shown.size(); ++i) out += finding_card(shown[i], slug + decimal(i));
-  return out + "</section>\n";
+  Html out = table.html();
+  if (order.size() > most_listed)
+    out += fill("note", {{"text", "The lowest " + decimal(most_listed) + " of " + decimal(order.size()) +
+                                      "; rows.parquet has them all."}});
+  return out;
 }
 
 }  // namespace fiducial

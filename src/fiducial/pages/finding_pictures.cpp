@@ -6,25 +6,18 @@
 
 #include "fiducial/datasets/mask_file.h"
 #include "fiducial/datasets/volume_file.h"
+#include "fiducial/pages/unit_scores.h"
 
 namespace fiducial {
 
 namespace {
 
 // What the pictures of one case are drawn from.
-struct CaseMasks {
+struct DrawnMasks {
   std::vector<LabelMap> reference;
   std::vector<LabelMap> prediction;  // as many; empty ones where the prediction cannot be used
   std::string remark;
 };
-
-const GroundedCase* find_case(const PictureSource& source, const std::string& name) {
-  const std::vector<GroundedCase>* cases = source.dataset.find_split(source.split);
-  if (cases == nullptr) return nullptr;
-  const auto found = std::find_if(cases->begin(), cases->end(),
-                                  [&](const GroundedCase& entry) { return entry.name == name; });
-  return found == cases->end() ? nullptr : &*found;
-}
 
 Result<std::vector<LabelMap>> read_prediction(const PictureSource& source, const std::string& name,
                                               const ChannelShape& shape) {
@@ -36,11 +29,11 @@ Result<std::vector<LabelMap>> read_prediction(const PictureSource& source, const
   return std::move(mask.channels);
 }
 
-Result<CaseMasks> read_masks(const PictureSource& source, const GroundedCase& entry) {
+Result<DrawnMasks> read_masks(const PictureSource& source, const GroundedCase& entry) {
   FIDUCIAL_TRY(StoredFile stored, source.dataset.open_mask(entry));
   MaskRead read = read_mask_file(std::move(stored), std::nullopt);
   FIDUCIAL_TRY(MaskFile truth, std::move(read.mask));
-  CaseMasks out{.reference = std::move(truth.channels)};
+  DrawnMasks out{.reference = std::move(truth.channels)};
   auto prediction = read_prediction(source, entry.name, truth.shape);
   if (prediction.ok()) {
     out.prediction = *std::move(prediction);
@@ -52,14 +45,15 @@ Result<CaseMasks> read_masks(const PictureSource& source, const GroundedCase& en
 }
 
 // Draws the masks of a finding; the volume is laid under them later.
-SlicePicture masks_picture(const CaseMasks& masks, const ReportFinding& finding, const AxialView& view) {
-  const auto at = static_cast<std::size_t>(finding.index);
+SlicePicture masks_picture(const DrawnMasks& masks, std::size_t at, std::string_view category,
+                           const AxialView& view) {
   const LabelMap& reference = masks.reference[at];
   const LabelMap& prediction = masks.prediction[at];
   SlicePicture out{.view = view,
                    .slice = fullest_slice(reference, prediction, view),
                    .slices = view.extent[view.slice_axis],
-                   .window = window_of(finding.category)};
+                   .window = window_of(category)};
+  out.has_prediction = !prediction.runs().empty();
   out.reference = mask_slice(reference, view, out.slice);
   out.prediction = mask_slice(prediction, view, out.slice);
   const bool has_reference = std::any_of(out.reference.pixels.begin(), out.reference.pixels.end(),
@@ -96,10 +90,11 @@ void lay_volume_under(NiftiStream& stream, const std::vector<ShownFinding*>& sho
 }
 
 void draw_case(const PictureSource& source, const std::vector<ShownFinding*>& shown) {
-  const GroundedCase* entry = find_case(source, shown.front()->finding->case_name);
+  const ScoreRun& run = source.run;
+  const GroundedCase* entry = find_case(source, run.cases[run.units[shown.front()->unit].at].name);
   if (entry == nullptr) return;
   for (ShownFinding* one : shown) {
-    const auto at = static_cast<std::size_t>(one->finding->index);
+    const std::size_t at = run.units[one->unit].number;
     if (at < entry->findings.size()) one->sentence = entry->findings[at].text;
     one->remark = "The masks could not be read.";
   }
@@ -109,8 +104,9 @@ void draw_case(const PictureSource& source, const std::vector<ShownFinding*>& sh
   auto volume = open_case_volume(source, *entry, extent);
   const AxialView view = volume ? AxialView::of(volume->header().grid()) : AxialView::as_stored(extent);
   for (ShownFinding* one : shown) {
-    if (static_cast<std::size_t>(one->finding->index) >= masks->reference.size()) return;
-    one->picture = masks_picture(*masks, *one->finding, view);
+    const std::size_t at = run.units[one->unit].number;
+    if (at >= masks->reference.size()) return;
+    one->picture = masks_picture(*masks, at, run.categories[one->unit], view);
     one->remark = masks->remark;
     if (source.volumes && !volume) one->remark += " No CT of this case was found.";
     if (!view.in_patient) one->remark += " Axes as stored: without a CT left and right are not known.";
@@ -120,35 +116,50 @@ void draw_case(const PictureSource& source, const std::vector<ShownFinding*>& sh
 
 }  // namespace
 
-Extremes extremes_of(const std::vector<ReportFinding>& findings, std::size_t worst, std::size_t best) {
-  std::vector<const ReportFinding*> ranked;
-  for (const ReportFinding& finding : findings) {
-    if (finding.scored && finding.dice) ranked.push_back(&finding);
+const GroundedCase* find_case(const PictureSource& source, const std::string& name) {
+  const std::vector<GroundedCase>* cases = source.dataset.find_split(source.run.split);
+  if (cases == nullptr) return nullptr;
+  const auto found = std::find_if(cases->begin(), cases->end(),
+                                  [&](const GroundedCase& entry) { return entry.name == name; });
+  return found == cases->end() ? nullptr : &*found;
+}
+
+Extremes extremes_of(const ScoreRun& run, const ScoreColumn& column, std::size_t worst, std::size_t best) {
+  struct Ranked {
+    double value;
+    const std::string* name;
+    std::size_t unit;
+  };
+  std::vector<Ranked> ranked;
+  for (std::size_t unit = 0; unit < run.units.size(); ++unit) {
+    const auto value = unit_value(column, unit);
+    if (value && is_scored(run, column, unit))
+      ranked.push_back({*value, &run.cases[run.units[unit].at].name, unit});
   }
-  std::sort(ranked.begin(), ranked.end(), [](const ReportFinding* a, const ReportFinding* b) {
-    return std::tie(*a->dice, a->case_name, a->index) < std::tie(*b->dice, b->case_name, b->index);
+  std::sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) {
+    return std::tie(a.value, *a.name, a.unit) < std::tie(b.value, *b.name, b.unit);
   });
   // A short list is shared in the proportion that was asked for.
   const std::size_t total = std::min(ranked.size(), worst + best);
   const std::size_t low = worst + best == 0 ? 0 : (total * worst + worst + best - 1) / (worst + best);
   Extremes out;
-  out.worst.assign(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(low));
+  for (std::size_t i = 0; i < low; ++i) out.worst.push_back(ranked[i].unit);
   ranked.erase(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(low));
-  std::sort(ranked.begin(), ranked.end(), [](const ReportFinding* a, const ReportFinding* b) {
-    if (*a->dice != *b->dice) return *a->dice > *b->dice;
-    return std::tie(a->case_name, a->index) < std::tie(b->case_name, b->index);
+  std::sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) {
+    if (a.value != b.value) return a.value > b.value;
+    return std::tie(*a.name, a.unit) < std::tie(*b.name, b.unit);
   });
-  out.best.assign(ranked.begin(), ranked.begin() + static_cast<std::ptrdiff_t>(total - low));
+  for (std::size_t i = 0; i < total - low; ++i) out.best.push_back(ranked[i].unit);
   return out;
 }
 
-std::vector<ShownFinding> shown_findings(const std::vector<const ReportFinding*>& chosen,
-                                         const PictureSource& source, const Executor& executor) {
+std::vector<ShownFinding> shown_findings(const std::vector<std::size_t>& chosen, const PictureSource& source,
+                                         const Executor& executor) {
   std::vector<ShownFinding> out;
   out.reserve(chosen.size());
-  for (const ReportFinding* finding : chosen) out.push_back({.finding = finding});
-  std::map<std::string, std::vector<ShownFinding*>> by_case;
-  for (ShownFinding& one : out) by_case[one.finding->case_name].push_back(&one);
+  for (const std::size_t unit : chosen) out.push_back({.unit = unit});
+  std::map<std::size_t, std::vector<ShownFinding*>> by_case;
+  for (ShownFinding& one : out) by_case[source.run.units[one.unit].at].push_back(&one);
   std::vector<const std::vector<ShownFinding*>*> work;
   work.reserve(by_case.size());
   for (const auto& [name, shown] : by_case) work.push_back(&shown);

@@ -1,9 +1,9 @@
 #include <map>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/eval/outputs/summary_values.h"
-#include "fiducial/pages/sections.h"
-#include "fiducial/text/html_text.h"
+#include "fiducial/pages/shared_sections.h"
 
 namespace fiducial {
 
@@ -27,11 +27,6 @@ std::string shell_quoted(const std::string& word) {
   return out + "'";
 }
 
-std::string row(const std::string& name, const std::string& value) {
-  if (value.empty()) return "";
-  return "<tr><td>" + name + "</td><td><code>" + html_escaped(value) + "</code></td></tr>\n";
-}
-
 // Contract ids with versions, as they stand behind the values.
 std::string metric_versions(const Json& summary) {
   std::map<std::string, std::int64_t> versions;
@@ -43,56 +38,91 @@ std::string metric_versions(const Json& summary) {
       versions[value->metric] = value->version;
     }
   }
-  std::string out;
-  for (const auto& [metric, version] : versions) {
-    out += (out.empty() ? "" : ", ") + metric + "@" + decimal(version);
-  }
-  return out;
+  return joined(versions, ", ", [](const auto& each) { return each.first + "@" + decimal(each.second); });
+}
+
+void add_fact(HtmlTable& table, std::string_view name, const std::string& value) {
+  if (!value.empty()) table.row({Html::of_text(name), fill("code", {{"text", value}})});
 }
 
 }  // namespace
 
-std::string remarks_section(const ReportInput& input) {
-  const Json* remarks = input.summary.find("remarks");
-  std::string out = "<section>\n<h2>Missing, failed and noted</h2>\n";
-  if (remarks == nullptr || remarks->as_array() == nullptr || remarks->as_array()->empty()) {
-    return out +
-           "<p class=\"soft\">Nothing: every case has a prediction, and every prediction was read as it "
-           "is.</p>\n"
-           "</section>\n";
+std::vector<std::string> command_of(const ScoreRun& run, bool has_volumes) {
+  const std::string predictions = run.predictions ? run.predictions->name : "predictions/";
+  std::vector<std::string> out{"fiducial", "score", run.benchmark + "/", predictions, "-o", "scores/"};
+  const auto add = [&out](const std::string& option, const std::string& value) {
+    out.insert(out.end(), {option, value});
+  };
+  add("--task", run.task);
+  if (has_volumes) add("--volumes", "volumes/");
+  add("--split", run.split);
+  add("--system", run.system);
+  if (!run.official_note.empty() || run.mode != ScoreMode::strict)
+    add("--mode", std::string(to_string(run.mode)));
+  add("--seed", decimal(run.seed));
+  add("--resamples", decimal(run.resamples));
+  for (const auto& [name, values] : run.options) {
+    if (name == "conformance") continue;  // named with the rules
+    if (values == std::vector<std::string>{"true"}) {
+      out.push_back("--" + name);
+    } else {
+      add("--" + name, joined(values, ","));
+    }
   }
-  const auto& all = *remarks->as_array();
-  out +=
-      "<div class=\"card\"><table><thead><tr><th>case or "
-      "file</th><th>what</th><th>why</th></tr></thead><tbody>\n";
-  for (std::size_t i = 0; i < std::min(all.size(), most_remarks); ++i) {
-    out += "<tr><td><bdi>" + html_escaped(summary_text(all[i], {"case"})) + "</bdi></td><td>" +
-           html_escaped(summary_text(all[i], {"code"})) + "</td><td><bdi>" +
-           html_escaped(summary_text(all[i], {"text"})) + "</bdi></td></tr>\n";
+  for (const InputFile& input : run.inputs)
+    add("--" + input.role, (input.name.empty() ? "" : input.name + "=") + input.file);
+  if (run.rules.find("ignores_regions") != nullptr) add("--ignore", "ignored/");
+  if (run.rules.find("conformance") != nullptr) add("--conformance", "conformance.json");
+  if (run.min_group) {
+    out.emplace_back("--private");
+    if (*run.min_group != usual_min_group) add("--min-group", decimal(*run.min_group));
   }
-  out += "</tbody></table>";
-  if (all.size() > most_remarks) {
-    out += "<p class=\"note\">The first " + decimal(most_remarks) + " of " + decimal(all.size()) +
-           "; summary.json has them all.</p>";
-  }
-  return out + "</div>\n</section>\n";
+  return out;
 }
 
-std::string reproduce_section(const ReportInput& input) {
-  const Json& summary = input.summary;
-  std::string command;
-  for (const std::string& word : input.command) command += (command.empty() ? "" : " ") + shell_quoted(word);
-  std::string out = "<section>\n<h2>Make these numbers again</h2>\n<div class=\"card\">\n<pre>" +
-                    html_escaped(command) + "</pre>\n<table><tbody>\n";
-  const auto of = [&summary](std::string_view key) { return summary_text(summary, {"provenance", key}); };
-  out += row("version", of("tool") + " " + of("tool_version")) + row("plan, SHA-256", of("plan_sha256")) +
-         row("dataset file, SHA-256", of("dataset_sha256")) +
-         row("intervals", of("interval") + ", " + of("resamples") + " resamples, seed " + of("seed")) +
-         row("metrics", metric_versions(summary));
-  return out + "</tbody></table>\n<p class=\"note\">plan.json beside this page holds the resolved plan" +
-         (input.is_private ? std::string(".") : " and the hash of every file that was read.") +
-         " The same inputs give the same bytes on any machine and any number of "
-         "threads.</p></div>\n</section>\n";
+PageSection remarks_section(const Json& summary) {
+  PageSection out{"remarks", "Missing, failed and noted", {}, {}};
+  const Json::Array* all = find_array(summary, "remarks");
+  if (all == nullptr || all->empty()) {
+    out.body =
+        fill("nothing",
+             {{"text", "Nothing: every case has a prediction, and every prediction was read as it is."}});
+    return out;
+  }
+  HtmlTable table;
+  for (const char* title : {"case or file", "what", "why"}) table.column(HtmlTable::Kind::words, title);
+  for (std::size_t i = 0; i < std::min(all->size(), most_remarks); ++i) {
+    const auto text = [&remark = (*all)[i]](const char* key) { return Html::of_text(text_at(remark, key)); };
+    table.row({text("case"), text("code"), text("text")});
+  }
+  Html body = table.html();
+  if (all->size() > most_remarks)
+    body += fill("note", {{"text", "The first " + decimal(most_remarks) + " of " + decimal(all->size()) +
+                                       "; summary.json has them all."}});
+  out.body = card(body);
+  return out;
+}
+
+PageSection reproduce_section(const RunPage& page) {
+  const auto of = [&page](std::string_view key) { return summary_text(page.summary, {"provenance", key}); };
+  HtmlTable table;
+  table.column(HtmlTable::Kind::words, "");
+  table.column(HtmlTable::Kind::words, "");
+  add_fact(table, "version", of("tool") + " " + of("tool_version"));
+  add_fact(table, "plan, SHA-256", of("plan_sha256"));
+  add_fact(table, "dataset file, SHA-256", of("dataset_sha256"));
+  add_fact(table, "intervals", of("interval") + ", " + of("resamples") + " resamples, seed " + of("seed"));
+  add_fact(table, "metrics", metric_versions(page.summary));
+  const std::string files = page.is_private() ? "." : " and the hash of every file that was read.";
+  const std::string command = joined(command_of(page.run, page.volumes.has_value()), " ", shell_quoted);
+  return {
+      "reproduce",
+      "Make these numbers again",
+      {},
+      card(fill("command", {{"text", command}}) + table.html() +
+           fill("note", {{"text", "plan.json beside this page holds the resolved plan" + files +
+                                      " The same inputs give the same bytes on any machine and any number "
+                                      "of threads."}}))};
 }
 
 }  // namespace fiducial

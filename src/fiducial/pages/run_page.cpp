@@ -1,63 +1,77 @@
 #include "fiducial/pages/run_page.h"
 
-#include "fiducial/base/number_text.h"
-#include "fiducial/base/plain_text.h"
+#include "fiducial/eval/outputs/summary_values.h"
+#include "fiducial/pages/shared_sections.h"
 #include "fiducial/pages/task_page.h"
-#include "fiducial/pages/task_pages.h"
+#include "fiducial/tasks/all_tasks.h"
 
 namespace fiducial {
 
 namespace {
 
-// A page for each task that has one of its own; every other gets the page that all have in common.
-struct TaskPage {
+struct OwnPage {
   const char* task;
-  Result<std::string> (*page)(const RunPage&);
+  Result<TaskPage> (*page)(const RunPage&);
 };
-constexpr TaskPage own_pages[] = {{"finding_masks", finding_masks_page}, {"diagnosis", diagnosis_page}};
+constexpr OwnPage own_pages[] = {{"finding_masks", finding_masks_page},
+                                 {"diagnosis", diagnosis_page},
+                                 {"region_tables", region_tables_page},
+                                 {"organ_masks", organ_masks_page},
+                                 {"grounded_reports", grounded_reports_page}};
 
-}  // namespace
-
-std::vector<std::string> command_of(const ScoreRun& run, bool has_volumes) {
-  const std::string predictions = run.predictions ? run.predictions->name : "predictions/";
-  std::vector<std::string> out{"fiducial", "score", run.benchmark + "/", predictions, "-o", "scores/"};
-  const auto add = [&out](const std::string& option, const std::string& value) {
-    out.insert(out.end(), {option, value});
-  };
-  add("--task", run.task);
-  if (has_volumes) add("--volumes", "volumes/");
-  add("--split", run.split);
-  add("--system", run.system);
-  if (!run.official_note.empty() || run.mode != ScoreMode::strict)
-    add("--mode", std::string(to_string(run.mode)));
-  add("--seed", decimal(run.seed));
-  add("--resamples", decimal(run.resamples));
-  for (const auto& [name, values] : run.options) {
-    if (name == "conformance") continue;  // named with the rules
-    if (values == std::vector<std::string>{"true"}) {
-      out.push_back("--" + name);
-    } else {
-      add("--" + name, joined(values, ","));
-    }
-  }
-  for (const InputFile& input : run.inputs)
-    add("--" + input.role, (input.name.empty() ? "" : input.name + "=") + input.file);
-  if (run.rules.find("ignores_regions") != nullptr) add("--ignore", "ignored/");
-  if (run.rules.find("conformance") != nullptr) add("--conformance", "conformance.json");
-  if (run.min_group) {
-    out.emplace_back("--private");
-    if (*run.min_group != usual_min_group) add("--min-group", decimal(*run.min_group));
-  }
+// What a task has that nobody wrote a page for: its first values.
+TaskPage usual_page(const RunPage& page) {
+  TaskPage out;
+  const Json::Object* slots = find_object(page.summary, "metrics");
+  for (std::size_t i = 0; slots != nullptr && i < slots->size(); ++i)
+    out.tiles.emplace_back((*slots)[i].first);
+  if (!out.tiles.empty()) out.groups.plots = {out.tiles.front()};
+  out.groups.columns = out.groups.plots;
   return out;
 }
 
-Result<std::string> run_page(const RunPage& page) {
-  for (const TaskPage& each : own_pages) {
+Result<TaskPage> task_page(const RunPage& page) {
+  for (const OwnPage& each : own_pages) {
     if (page.run.task == each.task) return each.page(page);
   }
-  return task_page({.summary = page.summary,
-                    .command = command_of(page.run, page.volumes.has_value()),
-                    .is_private = page.is_private()});
+  return usual_page(page);
+}
+
+// What a task scores, without how: the first words of its title.
+std::string title_of(const std::string& id) {
+  const Result<const Task*> task = find_task(id);
+  if (!task.ok()) return id;
+  return (*task)->title.substr(0, (*task)->title.find_first_of(":,"));
+}
+
+Html head_of(const RunPage& page, const TaskPage& own) {
+  const Json& summary = page.summary;
+  const std::string counts =
+      own.counts.empty() ? counted(summary_count(summary, {"counts", "cases"}), "case", "cases") : own.counts;
+  return fill("head", {{"kind", title_of(page.run.task)},
+                       {"benchmark", summary_text(summary, {"benchmark"})},
+                       {"split", summary_text(summary, {"split"})},
+                       {"system", summary_text(summary, {"system"})},
+                       {"counts", counts},
+                       {"private", page.is_private() ? "private" : ""},
+                       {"lead", own.lead},
+                       {"verdicts", own.verdicts}});
+}
+
+}  // namespace
+
+Result<std::string> run_page(const RunPage& page) {
+  FIDUCIAL_TRY(TaskPage own, task_page(page));
+  std::vector<PageSection> sections = std::move(own.before_values);
+  sections.push_back(values_section(page.summary, own.values_note));
+  sections.push_back(groups_section(page, own.groups));
+  for (PageSection& section : own.after_groups) sections.push_back(std::move(section));
+  sections.push_back(limits_section(own.limits));
+  sections.push_back(remarks_section(page.summary));
+  sections.push_back(reproduce_section(page));
+  return whole_page(
+      summary_text(page.summary, {"system"}) + " on " + summary_text(page.summary, {"benchmark"}),
+      head_of(page, own), tiles_of(page.summary, own.tiles), sections);
 }
 
 ScoreOutput with_page(ScoreOutput output, const PageSources& sources) {

@@ -22,9 +22,6 @@ struct RunPage {
   bool is_private() const { return run.min_group.has_value(); }
 };
 
-// What makes the same scores again, word by word, with names in the place of this machine's folders.
-std::vector<std::string> command_of(const ScoreRun& run, bool has_volumes);
-
 // The page report.html of a run: one file that needs nothing else.
 Result<std::string> run_page(const RunPage& page);
 

@@ -11,13 +11,11 @@ namespace fiducial {
 
 namespace {
 
-constexpr double plot_left = 250;
-constexpr double plot_width = 735;
-constexpr double full_width = 1090;
-constexpr double row_height = 44;
-constexpr double top = 14;
-constexpr double dot_room = 13;  // above and below the middle of a row
+constexpr double strip_middle = 20;
+constexpr double dot_room = 13;  // above and below the middle
 constexpr int dot_bins = 100;    // dots of one bin stand above each other
+constexpr const char* diamond = "M0 -6l6 6l-6 6l-6 -6z";
+constexpr const char* larger_diamond = "M0 -8l8 8l-8 8l-8 -8z";  // hollow: it shows around an equal mean
 
 std::string axis_number(double value) {
   std::string out = fixed(value, 1);
@@ -25,25 +23,21 @@ std::string axis_number(double value) {
   return out == "-0" ? "0" : out;
 }
 
-double x_of(double value) { return plot_left + std::clamp(value, 0.0, 1.0) * plot_width; }
+// Where a value stands on the axis.
+std::string place_of(double value) { return axis_number(100 * std::clamp(value, 0.0, 1.0)) + "%"; }
 
-std::string line(const std::string& css_class, double x, double y, const std::string& move) {
-  return "<path class=\"" + css_class + "\" d=\"M" + axis_number(x) + " " + axis_number(y) + move + "\"/>";
-}
-
-std::string text(const std::string& css_class, double x, double y, const std::string& words) {
-  return "<text class=\"" + css_class + "\" x=\"" + axis_number(x) + "\" y=\"" + axis_number(y) + "\">" +
-         html_escaped(words) + "</text>";
-}
-
-std::string axis(double bottom) {
+std::string grid_lines() {
   std::string out;
-  for (const double tick : {0.0, 0.25, 0.5, 0.75, 1.0}) {
-    out += line("grid", x_of(tick), top - 6, "V" + axis_number(bottom));
-    std::string label = fixed(tick, 2);
-    out += text("tick", x_of(tick), bottom + 18, label);
-  }
+  for (const double tick : {0.0, 0.25, 0.5, 0.75, 1.0})
+    out += "<line class=\"grid\" x1=\"" + place_of(tick) + "\" x2=\"" + place_of(tick) + "\" y2=\"100%\"/>";
   return out;
+}
+
+std::string axis_row() {
+  std::string out = "<svg class=\"plot\" height=\"20\">";
+  for (const double tick : {0.0, 0.25, 0.5, 0.75, 1.0})
+    out += "<text class=\"tick\" x=\"" + place_of(tick) + "\" y=\"15\">" + fixed(tick, 2) + "</text>";
+  return out + "</svg>";
 }
 
 // Positions around the middle, next to it first: 0, 1, -1, 2, -2, ...
@@ -52,7 +46,7 @@ double stacked(std::size_t nth) {
   return nth % 2 == 1 ? static_cast<double>(steps) : -static_cast<double>(steps);
 }
 
-std::string dots(const Strip& strip, double middle) {
+std::string dots_of(const Strip& strip) {
   const auto bin_of = [](double value) { return static_cast<int>(std::lround(value * dot_bins)); };
   std::map<int, std::size_t> sizes;
   for (const StripDot& dot : strip.dots) ++sizes[bin_of(dot.value)];
@@ -62,66 +56,85 @@ std::string dots(const Strip& strip, double middle) {
   std::map<int, std::size_t> placed;
   std::string out;
   for (const StripDot& dot : strip.dots) {
-    const double y = middle + step * stacked(placed[bin_of(dot.value)]++);
-    out += "<circle cx=\"" + axis_number(x_of(dot.value)) + "\" cy=\"" + axis_number(y) + "\" r=\"3.4\">";
+    const double y = strip_middle + step * stacked(placed[bin_of(dot.value)]++);
+    out += "<circle cx=\"" + place_of(dot.value) + "\" cy=\"" + axis_number(y) + "\" r=\"3.4\">";
     if (!dot.tooltip.empty()) out += "<title>" + html_escaped(dot.tooltip) + "</title>";
     out += "</circle>";
   }
   return "<g class=\"dots\">" + out + "</g>";
 }
 
-std::string mean_mark(double x, double y) { return line("mean", x, y - 6, "l6 6l-6 6l-6 -6z"); }
+std::string name_of(const StripDot& dot) {
+  if (dot.name.empty()) return "";
+  return std::string("<text class=\"dot-name") + (dot.value > 0.5 ? " end" : "") + "\" x=\"" +
+         place_of(dot.value) + "\" y=\"49\">" + html_escaped(dot.name) + "</text>";
+}
 
-// Larger and hollow, so that it shows around an equal mean.
-std::string other_mark(double x, double y) { return line("other-mean", x, y - 8, "l8 8l-8 8l-8 -8z"); }
+// The lowest and, far enough from it, the highest.
+std::string dot_names(const Strip& strip) {
+  if (strip.dots.empty()) return "";
+  const auto [low, high] =
+      std::minmax_element(strip.dots.begin(), strip.dots.end(),
+                          [](const StripDot& a, const StripDot& b) { return a.value < b.value; });
+  const bool are_apart = low->value <= 0.5 && high->value > 0.5 && high->value - low->value > 0.4;
+  return name_of(*low) + (are_apart ? name_of(*high) : "");
+}
 
-std::string means(const Strip& strip, double middle) {
+std::string mark_at(double value, const char* css_class, const char* shape) {
+  return "<svg class=\"at\" x=\"" + place_of(value) + "\" y=\"" + axis_number(strip_middle) +
+         "\"><path class=\"" + css_class + "\" d=\"" + shape + "\"/></svg>";
+}
+
+std::string means_of(const Strip& strip) {
   std::string out;
-  if (strip.other_mean && strip.other_mean->value) {
-    out += other_mark(x_of(*strip.other_mean->value), middle);
-  }
+  if (strip.other_mean && strip.other_mean->value)
+    out += mark_at(*strip.other_mean->value, "other-mean", larger_diamond);
   if (!strip.mean || !strip.mean->value) return out;
   if (strip.mean->low && strip.mean->high) {
-    out += line("interval", x_of(*strip.mean->low), middle, "H" + axis_number(x_of(*strip.mean->high)));
+    const std::string y = axis_number(strip_middle);
+    out += "<line class=\"interval\" x1=\"" + place_of(*strip.mean->low) + "\" x2=\"" +
+           place_of(*strip.mean->high) + "\" y1=\"" + y + "\" y2=\"" + y + "\"/>";
   }
-  return out + mean_mark(x_of(*strip.mean->value), middle);
+  return out + mark_at(*strip.mean->value, "mean", diamond);
+}
+
+Html strip_row(const Strip& strip) {
+  const bool has_names = std::any_of(strip.dots.begin(), strip.dots.end(),
+                                     [](const StripDot& dot) { return !dot.name.empty(); });
+  const std::string plot = std::string("<svg class=\"plot\" height=\"") + (has_names ? "54" : "40") + "\">" +
+                           grid_lines() + dots_of(strip) + means_of(strip) + dot_names(strip) + "</svg>";
+  return fill("strip",
+              {{"label", strip.label},
+               {"plot", Html::of_markup(plot)},
+               {"value", strip.mean && strip.mean->value ? fixed(*strip.mean->value, 3) : std::string()},
+               {"n", decimal(strip.n)}}) +
+         Html::of_markup("\n");
 }
 
 }  // namespace
 
-std::string strip_plot(const std::string& title, const std::vector<Strip>& strips) {
-  const double bottom = top + row_height * static_cast<double>(strips.size());
-  std::string out = "<svg class=\"strips\" viewBox=\"0 0 " + axis_number(full_width) + " " +
-                    axis_number(bottom + 28) + "\" role=\"img\" aria-label=\"" + html_escaped(title) + "\">" +
-                    axis(bottom);
-  double middle = top + row_height / 2;
-  for (const Strip& strip : strips) {
-    out += line("row", 0, middle + row_height / 2, "H" + axis_number(full_width)) +
-           text("group", plot_left - 18, middle + 4.5, strip.label) + dots(strip, middle) +
-           means(strip, middle);
-    std::string facts = strip.mean && strip.mean->value ? fixed(*strip.mean->value, 3) : "";
-    out += text("value", full_width - 34, middle + 4.5, facts) +
-           text("count", full_width, middle + 4.5, decimal(strip.n)) + "\n";
-    middle += row_height;
-  }
-  out +=
-      text("tick end", full_width - 34, bottom + 18, "mean") + text("tick end", full_width, bottom + 18, "n");
-  return out + "</svg>\n";
+Html strip_plot(const std::string& title, const std::vector<Strip>& strips) {
+  Html rows;
+  for (const Strip& strip : strips) rows += strip_row(strip);
+  return fill("strip_plot", {{"title", title}, {"strips", rows}, {"axis", Html::of_markup(axis_row())}});
 }
 
-std::string interval_mark(const std::optional<ReportedValue>& mean,
-                          const std::optional<ReportedValue>& other) {
+Html interval_mark(const std::optional<ReportedValue>& mean, const std::optional<ReportedValue>& other) {
   constexpr double width = 200;
   const auto at = [](double value) { return 9 + std::clamp(value, 0.0, 1.0) * (width - 18); };
+  const auto path = [](const char* css_class, double x, double y, const std::string& move) {
+    return std::string("<path class=\"") + css_class + "\" d=\"M" + axis_number(x) + " " + axis_number(y) +
+           move + "\"/>";
+  };
   std::string out = "<svg class=\"mark\" viewBox=\"0 -1 200 18\" aria-hidden=\"true\">";
-  out += line("track", 9, 8, "H" + axis_number(width - 9));
-  if (other && other->value) out += other_mark(at(*other->value), 8);
+  out += path("track", 9, 8, "H" + axis_number(width - 9));
+  if (other && other->value) out += path("other-mean", at(*other->value), 0, "l8 8l-8 8l-8 -8z");
   if (mean && mean->value) {
     if (mean->low && mean->high)
-      out += line("interval", at(*mean->low), 8, "H" + axis_number(at(*mean->high)));
-    out += mean_mark(at(*mean->value), 8);
+      out += path("interval", at(*mean->low), 8, "H" + axis_number(at(*mean->high)));
+    out += path("mean", at(*mean->value), 2, "l6 6l-6 6l-6 -6z");
   }
-  return out + "</svg>";
+  return Html::of_markup(out + "</svg>");
 }
 
 }  // namespace fiducial

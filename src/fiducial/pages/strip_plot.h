@@ -5,16 +5,18 @@
 #include <vector>
 
 #include "fiducial/eval/outputs/summary_values.h"
+#include "fiducial/pages/html.h"
 
 namespace fiducial {
 
-// A finding on a strip: its value, and what a pointer over it tells.
+// A unit on a strip: its value, its name, and what a pointer over it tells. Either may be empty.
 struct StripDot {
   double value = 0;
+  std::string name;
   std::string tooltip;
 };
 
-// One row of a plot: a group, its findings and its means by one or two scorers.
+// One row of a plot: a group, its units and its values by one or two scorers.
 struct Strip {
   std::string label;
   std::int64_t n = 0;
@@ -23,12 +25,12 @@ struct Strip {
   std::optional<ReportedValue> other_mean;
 };
 
-// Strips on one axis from 0 to 1, as SVG for a page with the report's style. Dots of nearly equal value stand
-// above each other.
-std::string strip_plot(const std::string& title, const std::vector<Strip>& strips);
+// Strips on one axis from 0 to 1. Dots of nearly equal value stand above each other; the lowest and the
+// highest of a strip are named. Places are shares of the width, so that letters keep their size on any
+// screen.
+Html strip_plot(const std::string& title, const std::vector<Strip>& strips);
 
 // A mean with its interval on an axis from 0 to 1, as small as a table cell.
-std::string interval_mark(const std::optional<ReportedValue>& mean,
-                          const std::optional<ReportedValue>& other);
+Html interval_mark(const std::optional<ReportedValue>& mean, const std::optional<ReportedValue>& other);
 
 }  // namespace fiducial

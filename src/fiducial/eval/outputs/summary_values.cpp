@@ -1,8 +1,10 @@
 #include "fiducial/eval/outputs/summary_values.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/metrics/contract.h"
 
 namespace fiducial {
 
@@ -43,8 +45,8 @@ constexpr SlotTitle slot_titles[] = {
     {"error_share_clinical_scenario_critical", "False critical steps: scenario mistaken"},
     {"error_share_medical_knowledge", "False steps: wrong knowledge"},
     {"error_share_medical_knowledge_critical", "False critical steps: wrong knowledge"},
-    {"critical_error_rate", "Cases with a critical error (lower is better)"},
-    {"right_for_wrong_reason", "Right for the wrong reason (lower is better)"},
+    {"critical_error_rate", "Cases with a critical error"},
+    {"right_for_wrong_reason", "Right for the wrong reason"},
     {"education_value", "Education value, 0 to 10"},
     {"education_disease_definition", "Education: disease definition, 0 to 2"},
     {"education_clinical_manifestation", "Education: clinical manifestation, 0 to 2"},
@@ -60,7 +62,7 @@ constexpr SlotTitle slot_titles[] = {
     {"location_head", "Location: the region"},
     {"location_path", "Location: shared path"},
     {"location_any_of", "Location: any right path"},
-    {"size_error", "Size: error (lower is better)"},
+    {"size_error", "Size: error"},
     {"size_agreement", "Size: agreement"},
     {"disorders_exact", "Disorders: right lists"},
     {"disorders_f1", "Disorders: F1 of lists"},
@@ -75,7 +77,7 @@ constexpr SlotTitle slot_titles[] = {
     {"region_alignment", "Sentences shown where they say"},
     {"mask_dice", "Masks: Dice, mean over structures"},
     {"mask_nsd", "Masks: surfaces within the tolerance (NSD)"},
-    {"mask_hd95", "Masks: Hausdorff distance, 95 % (lower is better)"},
+    {"mask_hd95", "Masks: Hausdorff distance, 95 %"},
     {"answered", "Answered"},
 };
 
@@ -100,11 +102,22 @@ std::string step_text_title(std::string_view slot) {
     const std::string_view text = slot.substr(0, slot.size() - step.slot.size());
     for (const SlotTitle& known : text_titles) {
       if (known.slot != text) continue;
-      return std::string(known.title) + " of " + std::string(step.title) +
-             (text.starts_with("radcliq") ? " (lower is better)" : "");
+      return std::string(known.title) + " of " + std::string(step.title);
     }
   }
   return "";
+}
+
+// The title of the contract that a metric's id begins with: parameters may follow it.
+std::string contract_title(std::string_view metric) {
+  static const std::vector<MetricContract> contracts = all_contracts();
+  const MetricContract* best = nullptr;
+  for (const MetricContract& contract : contracts) {
+    const bool fits = metric.starts_with(contract.id) &&
+                      (metric.size() == contract.id.size() || metric[contract.id.size()] == '_');
+    if (fits && (best == nullptr || best->id.size() < contract.id.size())) best = &contract;
+  }
+  return best == nullptr ? "" : best->title;
 }
 
 // Shares to the third digit; a hundredth of a millimetre is below any CT's voxels.
@@ -124,9 +137,11 @@ std::optional<ReportedValue> reported_value(const Json* slots, std::string_view 
                     .metric = text_at(*found, "metric"),
                     .version = integer_at(*found, "version"),
                     .unit = text_at(*found, "unit"),
-                    .is_share = text_at(*found, "better") == "higher"};
+                    .is_share = text_at(*found, "better") == "higher",
+                    .lower_is_better = text_at(*found, "better") == "lower"};
   if (const Json* value = found->find("value")) out.value = value->as_number();
-  const Json* interval = found->find("ci95");
+  const Json* wilson = found->find("wilson95");
+  const Json* interval = wilson != nullptr && !wilson->is_null() ? wilson : found->find("ci95");
   if (interval != nullptr && interval->as_array() != nullptr && interval->as_array()->size() == 2) {
     out.low = interval->as_array()->front().as_number();
     out.high = interval->as_array()->back().as_number();
@@ -154,7 +169,12 @@ std::int64_t summary_count(const Json& summary, std::initializer_list<std::strin
   return found != nullptr && found->as_integer() != nullptr ? *found->as_integer() : 0;
 }
 
-std::string slot_title(std::string_view slot) {
+std::optional<double> summary_number(const Json& summary, std::initializer_list<std::string_view> way) {
+  const Json* found = summary_at(summary, way);
+  return found == nullptr ? std::nullopt : found->as_number();
+}
+
+std::string slot_title(std::string_view slot, std::string_view metric) {
   for (const SlotTitle& known : slot_titles) {
     if (known.slot == slot) return std::string(known.title);
   }
@@ -162,6 +182,7 @@ std::string slot_title(std::string_view slot) {
     if (known.slot == slot) return std::string(known.title);
   }
   if (std::string text = step_text_title(slot); !text.empty()) return text;
+  if (std::string title = contract_title(metric); !title.empty()) return title;
   std::string out(slot);
   std::replace(out.begin(), out.end(), '_', ' ');
   return out;
@@ -176,10 +197,6 @@ std::string interval_text(const ReportedValue& value) {
   if (!value.low || !value.high) return "";
   return number_text(*value.low, value) + " – " + number_text(*value.high, value) +
          (value.unit.empty() ? "" : " " + value.unit);
-}
-
-std::string counted(std::int64_t count, const std::string& one, const std::string& many) {
-  return decimal(count) + " " + (count == 1 ? one : many);
 }
 
 }  // namespace fiducial

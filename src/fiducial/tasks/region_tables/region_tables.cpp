@@ -10,6 +10,7 @@
 #include "fiducial/metrics/text_metric.h"
 #include "fiducial/tasks/organ_masks/region_masks.h"
 #include "fiducial/tasks/region_tables/table_conclusion.h"
+#include "fiducial/tasks/region_tables/table_examples.h"
 #include "fiducial/tasks/region_tables/table_tasks.h"
 #include "fiducial/text/wordnet.h"
 
@@ -88,6 +89,7 @@ class TableScorer {
     if (run_.prediction_files.empty() && !files_.has_beside()) return no_answers();
     add_answered();
     record_.write_to(run_, units_);
+    examples_.write_to(run_);
     return std::move(run_);
   }
   const RegionUnits& units() const { return units_; }
@@ -122,7 +124,9 @@ class TableScorer {
     record_.add_table(task, "scored", questions);
     tell_of(task, answers, units);
     run_.prediction_files.push_back({file, answers.digest});
-    return score_answers(layout, {split_, *table, answers, units});
+    const AnsweredTable answered{split_, *table, answers, units};
+    FIDUCIAL_TRY_DONE(examples_.add(answered, task, units_));
+    return score_answers(layout, answered);
   }
 
   void tell_of(const std::string& task, const TableAnswers& answers,
@@ -223,6 +227,7 @@ class TableScorer {
   const Synonyms* synonyms_ = nullptr;
   RegionUnits units_;
   TableRecord record_;
+  TableExamples examples_;
   ScoreRun run_;
   UnitValues asked_;
   UnitValues answered_;
