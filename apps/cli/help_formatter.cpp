@@ -1,9 +1,10 @@
 #include "help_formatter.h"
 
 #include <algorithm>
-#include <cstdlib>
+#include <string>
 #include <sys/ioctl.h>
 #include <unistd.h>
+#include <vector>
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
@@ -53,6 +54,22 @@ std::string entry(const std::string& name, const std::string& meaning) {
   return out + "\n";
 }
 
+// Words in lines that are no longer than the terminal is wide.
+std::string wrapped(const std::string& text) {
+  const std::size_t width = line_width();
+  std::string out;
+  std::size_t at = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const bool is_full = at > 0 && at + 1 + end - begin > width;
+    if (at > 0) out += is_full ? '\n' : ' ';
+    at = (is_full || at == 0 ? 0 : at + 1) + end - begin;
+    out.append(text, begin, end - begin);
+    begin = end + 1;
+  }
+  return out;
+}
+
 // What stands for the value of an option.
 std::string placeholder(const CLI::Option* option) {
   const std::string type = option->get_type_name();
@@ -88,6 +105,13 @@ class HelpFormatter final : public CLI::Formatter {
     }
     if (!app->get_subcommands([](const CLI::App*) { return true; }).empty()) out += " VERB";
     return out + needed + " [options]\n";
+  }
+
+  std::string make_group(std::string group, bool is_positional,
+                         std::vector<const CLI::Option*> options) const override {
+    std::string out = "\n" + wrapped(group + ":") + "\n";
+    for (const CLI::Option* option : options) out += make_option(option, is_positional);
+    return out;
   }
 
   std::string make_option(const CLI::Option* option, bool is_positional) const override {
