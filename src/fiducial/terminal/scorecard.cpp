@@ -120,7 +120,7 @@ std::string orientation_line(const Json& verdict, std::int64_t cases) {
 std::string order_line(const Json& found, std::int64_t cases) {
   const auto number = [&found](const char* key) { return fixed(*found.find(key)->as_number(), 4); };
   return "  finding order: " + decimal(integer_at(found, "cases")) + " of " + decimal(cases) +
-         " cases fit better in the order '" + text_at(found, "order") + "': Dice would be " +
+         " cases fit better in the order '" + printable(text_at(found, "order")) + "': Dice would be " +
          number("dice_reordered") + " instead of " + number("dice_as_is") + "\n";
 }
 
@@ -164,7 +164,7 @@ std::string reason_lines(const Json& summary) {
   }
   std::string out;
   for (const auto& [reason, slots] : slots_by_reason)
-    out.append("  undefined, ").append(reason).append(": ").append(slots).append("\n");
+    out.append("  undefined, ").append(printable(reason)).append(": ").append(slots).append("\n");
   return out;
 }
 
