@@ -74,9 +74,8 @@ std::vector<MaskMetric> entities_metrics() {
          const InstanceCounts& n = pair.entity_counts();
          return ratio(n.true_positives, n.true_positives + n.false_negatives, "no reference entity");
        }},
-      {counting_false_positives(never_rewarding_silence(entity_contract("instance_f1_entity18", "Entity F1",
-                                                                        "2 TP / (2 TP + FP + FN)",
-                                                                        {"undefined", "0", "0", "0", {}}))),
+      {counting_false_positives(entity_contract("instance_f1_entity18", "Entity F1",
+                                                "2 TP / (2 TP + FP + FN)", {"undefined", "0", "0", "0", {}})),
        [](const FindingPair& pair) -> Score {
          const InstanceCounts& n = pair.entity_counts();
          return ratio(2 * n.true_positives, 2 * n.true_positives + n.false_positives + n.false_negatives,

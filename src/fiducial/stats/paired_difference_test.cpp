@@ -71,5 +71,12 @@ TEST(PairedDifference, equals_drawing_the_clusters_of_both_systems_one_by_one) {
   EXPECT_NEAR(found->high, percentile(differences, 0.975), 1e-12);
 }
 
+TEST(PairedInterval, is_none_where_every_value_is_equal_but_for_rounding) {
+  EXPECT_FALSE(with_width(std::nullopt));
+  EXPECT_FALSE(with_width(Interval{1, 1}));
+  EXPECT_FALSE(with_width(Interval{0.26, 0.26 + 1e-16}));
+  ASSERT_TRUE(with_width(Interval{0.2599, 0.26}));
+}
+
 }  // namespace
 }  // namespace fiducial

@@ -116,6 +116,58 @@ std::string orientation_line(const Json& verdict, std::int64_t cases) {
          number("dice_transformed") + " instead of " + number("dice_as_is") + "\n";
 }
 
+// Tells that findings fit better in another order.
+std::string order_line(const Json& found, std::int64_t cases) {
+  const auto number = [&found](const char* key) { return fixed(*found.find(key)->as_number(), 4); };
+  return "  finding order: " + decimal(integer_at(found, "cases")) + " of " + decimal(cases) +
+         " cases fit better in the order '" + printable(text_at(found, "order")) + "': Dice would be " +
+         number("dice_reordered") + " instead of " + number("dice_as_is") + "\n";
+}
+
+// What the reference itself does not get either, where it is not all there is.
+std::string ceiling_lines(const Json& summary) {
+  std::string out;
+  for (const char* scorer : {"metrics", "official"}) {
+    const Json* slots = summary.find(scorer);
+    if (slots == nullptr || slots->as_object() == nullptr) continue;
+    std::string names;
+    for (const auto& [slot, value] : *slots->as_object()) {
+      const Json* ceiling = value.find("ceiling");
+      if (ceiling == nullptr || !ceiling->as_number()) continue;
+      names += (names.empty() ? "" : ", ") + slot + " " + fixed(*ceiling->as_number(), 4);
+    }
+    const std::string whose = std::string(scorer) == "official" ? "official" : text_at(summary, "mode");
+    if (!names.empty())
+      out += "  ceiling (the reference as its own prediction), " + whose + ": " + names + "\n";
+  }
+  return out;
+}
+
+// Why values are not there, a line a reason.
+std::string reason_lines(const Json& summary) {
+  std::vector<std::pair<std::string, std::string>> slots_by_reason;
+  for (const char* scorer : {"metrics", "official"}) {
+    const Json* slots = summary.find(scorer);
+    if (slots == nullptr || slots->as_object() == nullptr) continue;
+    for (const auto& [slot, value] : *slots->as_object()) {
+      std::string reason = text_at(value, "reason");
+      if (reason.empty()) continue;
+      if (std::string(scorer) == "official") reason += " (official)";
+      const auto known = std::find_if(slots_by_reason.begin(), slots_by_reason.end(),
+                                      [&reason](const auto& each) { return each.first == reason; });
+      if (known == slots_by_reason.end()) {
+        slots_by_reason.emplace_back(std::move(reason), slot);
+      } else {
+        known->second += ", " + slot;
+      }
+    }
+  }
+  std::string out;
+  for (const auto& [reason, slots] : slots_by_reason)
+    out.append("  undefined, ").append(printable(reason)).append(": ").append(slots).append("\n");
+  return out;
+}
+
 // What partial labels leave out, counted where a strict precision or F1 was asked for.
 std::string partial_line(const Json& summary) {
   std::string out =
@@ -206,11 +258,15 @@ std::string scorecard(const Json& summary) {
   out += "\n";
   append_table(out, value_rows(summary));
   out += lower_is_better_line(*summary.find("metrics"));
+  out += ceiling_lines(summary);
+  out += reason_lines(summary);
   append_groups(out, summary);
   if (text_at(summary, "labels") == "partial") out += partial_line(summary);
   const Json* verdict = summary.find("orientation");
   if (verdict != nullptr && !verdict->is_null())
     out += orientation_line(*verdict, integer_at(counts, "cases"));
+  if (const Json* order = summary.find("finding_order"))
+    out += order_line(*order, integer_at(counts, "cases"));
   if (const Json* tasks = summary.find("tasks")) out += not_submitted_line(*tasks);
   const Json* baselines = summary.find("baselines");
   if (baselines == nullptr) return out;

@@ -59,6 +59,13 @@ TEST(Scorecard, says_undefined_where_there_is_no_value) {
       {{"hit_rate",
         Json::object({{"value", Json()}, {"reason", "no finding"}, {"ci95", Json()}, {"n", 0}})}}));
   EXPECT_NE(scorecard(summary).find("hit_rate  undefined  0"), std::string::npos);
+  EXPECT_NE(scorecard(summary).find("  undefined, no finding: hit_rate\n"), std::string::npos);
+}
+
+TEST(Scorecard, tells_what_the_reference_itself_gets) {
+  const Json summary =
+      summary_with(Json::object({{"component_f1", scorecard_slot(0.25, 9).set("ceiling", 0.375)}}));
+  EXPECT_NE(scorecard(summary).find("component_f1 0.3750\n"), std::string::npos) << scorecard(summary);
 }
 
 TEST(Scorecard, tells_which_rearrangement_would_fit) {

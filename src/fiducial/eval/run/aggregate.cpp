@@ -164,10 +164,25 @@ class GroupPooler {
 
   std::string reason_of(const Measure& measure, std::int64_t n) const {
     const SharedValues& excused = run_.columns[measure.column].excused;
-    if (!excused || n > 0) return measure.absence;
+    if (n > 0) return measure.absence;
+    if (!excused) return with_shared_reason(measure);
     const bool is_excused = std::any_of(group_.members.begin(), group_.members.end(),
                                         [&](std::uint32_t unit) { return (*excused)[unit] > 0; });
     return is_excused ? measure.excuse : measure.absence;
+  }
+
+  // Why nothing was counted, with the reason of the units where all of them have the same.
+  std::string with_shared_reason(const Measure& measure) const {
+    const SharedValues& marks = run_.columns[measure.column].marks;
+    std::string shared;
+    for (std::size_t i = 0; marks && i < group_.members.size(); ++i) {
+      const RowMark& mark = run_.marks[static_cast<std::size_t>((*marks)[group_.members[i]])];
+      if (mark.status != "undefined" || mark.reason.empty() || (i > 0 && mark.reason != shared))
+        return measure.absence;
+      shared = mark.reason;
+    }
+    if (shared.empty() || measure.absence.find(shared) != std::string::npos) return measure.absence;
+    return measure.absence + ": " + shared;
   }
 
   std::optional<Interval> interval_of(const Measure& measure, const PooledSums& sums,

@@ -166,8 +166,8 @@ class SlotOracle {
     return out;
   }
 
-  SlotValue share(const std::string& slot) const {
-    const std::string ending = scorer_ == Scorer::strict ? "_strict18" : "_greedy18";
+  SlotValue share(const std::string& slot, const std::string& id) const {
+    const std::string ending = id.substr(id.rfind('_'));
     SlotValue out = counted("instance_tp" + ending);
     const double tp = sum("instance_tp" + ending);
     const double fp = sum("instance_fp" + ending);
@@ -179,9 +179,9 @@ class SlotOracle {
     if (out.n == 0) return out;
     const auto precision = ratio(tp, tp + fp);
     const auto recall = ratio(tp, tp + fn);
-    if (slot == "instance_precision") out.value = precision;
-    if (slot == "instance_recall") out.value = recall;
-    if (slot != "instance_f1") return out;
+    if (slot.ends_with("_precision")) out.value = precision;
+    if (slot.ends_with("_recall")) out.value = recall;
+    if (!slot.ends_with("_f1")) return out;
     if (scorer_ == Scorer::official) {
       out.value = *precision + *recall > 0 ? 2 * *precision * *recall / (*precision + *recall) : 0;
     } else if (2 * tp + fp + fn > 0) {
@@ -191,7 +191,7 @@ class SlotOracle {
   }
 
   SlotValue matched(const std::string& id) const {
-    const std::string tp = scorer_ == Scorer::strict ? "instance_tp_strict18" : "instance_tp_greedy18";
+    const std::string tp = "instance_tp" + id.substr(id.rfind('_'));
     SlotValue out = counted(id);
     out.n = 0;
     double sum = 0;
@@ -245,8 +245,8 @@ SlotValue expected_slot(const SlotOracle& oracle, const SlotValue& slot) {
   const std::string& metric = slot.column->id;
   if (name == "dice_per_case") return oracle.per_case(metric);
   if (name == "dice_per_category") return oracle.per_category(metric);
-  if (name == "matched_dice") return oracle.matched(metric);
-  if (name.starts_with("instance_")) return oracle.share(name);
+  if (name.ends_with("matched_dice")) return oracle.matched(metric);
+  if (name.starts_with("instance_") || name.starts_with("component_")) return oracle.share(name, metric);
   return oracle.per_finding(metric);
 }
 
@@ -306,9 +306,11 @@ TEST(Aggregator, names_the_metric_behind_every_slot) {
             (std::vector<std::string>{
                 "dice_per_case dice", "dice_per_finding dice", "dice_per_category dice",
                 "dice_filtered_per_finding dice_filtered", "iou_per_finding iou", "hit_rate hit10",
-                "hit5_rate hit5", "instance_precision instance_precision_strict18",
-                "instance_recall instance_recall_strict18", "instance_f1 instance_f1_strict18",
-                "matched_dice matched_dice_strict18"}));
+                "hit5_rate hit5", "instance_precision instance_precision_entity18",
+                "instance_recall instance_recall_entity18", "instance_f1 instance_f1_entity18",
+                "matched_dice matched_dice_entity18", "component_precision instance_precision_strict18",
+                "component_recall instance_recall_strict18", "component_f1 instance_f1_strict18",
+                "component_matched_dice matched_dice_strict18"}));
   EXPECT_EQ(slot_names(aggregator.slots(Scorer::official)),
             (std::vector<std::string>{
                 "dice_per_case dice_rexrank_filtered", "dice_per_finding dice_rexrank_filtered",
@@ -400,7 +402,7 @@ TEST(Aggregator, never_rewards_replacing_predictions_by_missing_ones_in_strict) 
       for (FindingScore& finding : scored.findings) {
         for (std::size_t i = 0; i < plan.metrics.size(); ++i) {
           const std::string& id = plan.metrics[i].id;
-          if (id == "instance_recall_strict18" || !plan.metrics[i].metric->contract.less_is_never_better)
+          if (id.starts_with("instance_recall") || !plan.metrics[i].metric->contract.less_is_never_better)
             continue;
           finding.strict[i] = Score(random.uniform());
         }
@@ -413,9 +415,11 @@ TEST(Aggregator, never_rewards_replacing_predictions_by_missing_ones_in_strict) 
         const MetricContract& contract = plan.metrics[i].metric->contract;
         if (contract.empty.missing_value) finding.strict[i] = Score(*contract.empty.missing_value);
       }
-      // Every entity becomes a miss: tp, fp, fn stand at these places of the plan.
-      finding.strict[7] = Score(finding.strict[5].value() + finding.strict[7].value());
-      finding.strict[5] = finding.strict[6] = Score(0.0);
+      // Every entity becomes a miss: tp, fp, fn of both contracts stand at these places of the plan.
+      for (const std::size_t tp : {std::size_t{5}, std::size_t{12}}) {
+        finding.strict[tp + 2] = Score(finding.strict[tp].value() + finding.strict[tp + 2].value());
+        finding.strict[tp] = finding.strict[tp + 1] = Score(0.0);
+      }
     }
     const PooledCases before(plan, cases);
     const PooledCases after(plan, without);

@@ -28,6 +28,11 @@ bool is_pooled(const MetricContract& contract) {
   return contract.group == "instances" || contract.group == "distance";
 }
 
+// Shares and the counts behind them: "distance_strict18".
+std::string family_of(const MetricContract& contract) {
+  return contract.group + contract.id.substr(contract.id.rfind('_'));
+}
+
 bool is_instance_count(const MetricContract& contract) {
   return is_pooled(contract) && contract.unit == "count";
 }
@@ -108,7 +113,7 @@ Outcome select_metrics(MaskPlan& plan, const std::vector<std::string>& wanted) {
   }
   plan.metrics.clear();
   for (const Scorer scorer : {Scorer::strict, Scorer::official}) {
-    std::set<std::string> pooled_groups;
+    std::set<std::string> families;
     const auto is_wanted = [&](const MetricContract& contract) {
       return contract.scorer == scorer && in_mode(contract, plan) &&
              std::any_of(wanted.begin(), wanted.end(),
@@ -116,13 +121,13 @@ Outcome select_metrics(MaskPlan& plan, const std::vector<std::string>& wanted) {
     };
     for (const MaskMetric& metric : all_mask_metrics()) {
       if (is_wanted(metric.contract) && is_pooled(metric.contract))
-        pooled_groups.insert(metric.contract.group);
+        families.insert(family_of(metric.contract));
     }
     for (const MaskMetric& metric : all_mask_metrics()) {
       const MetricContract& contract = metric.contract;
       // Pooled shares need the counts behind them.
       const bool needed =
-          pooled_groups.contains(contract.group) && contract.scorer == scorer && is_instance_count(contract);
+          is_instance_count(contract) && contract.scorer == scorer && families.contains(family_of(contract));
       if (is_wanted(contract) || needed) plan.metrics.push_back({&metric, planned_id(contract, plan)});
     }
   }

@@ -27,8 +27,11 @@ std::string refusal(MaskPlan plan, const Words& wanted) {
 }
 
 const Words strict_instances = {
-    "instance_tp_strict18",     "instance_fp_strict18", "instance_fn_strict18", "instance_precision_strict18",
-    "instance_recall_strict18", "instance_f1_strict18", "matched_dice_strict18"};
+    "instance_tp_entity18",        "instance_fp_entity18",        "instance_fn_entity18",
+    "instance_precision_entity18", "instance_recall_entity18",    "instance_f1_entity18",
+    "matched_dice_entity18",       "instance_tp_strict18",        "instance_fp_strict18",
+    "instance_fn_strict18",        "instance_precision_strict18", "instance_recall_strict18",
+    "instance_f1_strict18",        "matched_dice_strict18"};
 
 TEST(Plan, takes_a_group_of_both_scorers_strict_first) {
   EXPECT_EQ(selected({}, {"dice"}), (Words{"dice", "dice_filtered", "iou", "dice_rexrank_filtered"}));

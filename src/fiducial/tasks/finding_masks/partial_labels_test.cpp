@@ -56,9 +56,9 @@ TEST(PartialLabels, give_findings_of_three_entities_recall_but_no_precision) {
   const Json& precision = slot_of(summary, "metrics", "instance_precision");
   EXPECT_EQ(*precision.find("n")->as_integer(), 1);
   EXPECT_EQ(*precision.find("n_undefined")->as_integer(), 1);
-  EXPECT_EQ(*precision.find("metric")->as_string(), "instance_precision_strict18_partial");
+  EXPECT_EQ(*precision.find("metric")->as_string(), "instance_precision_entity18_partial");
   EXPECT_EQ(*slot_of(summary, "metrics", "instance_recall").find("metric")->as_string(),
-            "instance_recall_strict18");
+            "instance_recall_entity18");
 }
 
 TEST(PartialLabels, leave_official_values_as_the_published_scorer_gives_them) {

@@ -1,5 +1,6 @@
 // Scoring in millimetres, from files to slots.
 
+#include <cmath>
 #include <filesystem>
 
 #include <gtest/gtest.h>
@@ -63,6 +64,31 @@ TEST_F(SurfaceScores, take_the_spacing_of_each_axis_from_the_ct) {
   EXPECT_EQ(*slot_of(summary, "metrics", "nsd_per_finding").find("metric")->as_string(), "nsd_surfel");
 }
 
+TEST_F(SurfaceScores, never_improve_when_a_prediction_is_emptied_or_deleted) {
+  request_.values["volumes"] = {example_.path("volumes").string()};
+  write_volume(example_.path("volumes"), Affine::scaling({0.75, 0.5, 2.5}, {-100, 20, 3}));
+  const auto value = [this](const char* slot) {
+    return *slot_of(surface_summary(request_), "metrics", slot).find("value")->as_number();
+  };
+  EXPECT_EQ(value("hd95_penalised_per_finding"), value("hd95_per_finding"));
+  const Path file = example_.path("predictions") / case_name;
+  const Bytes empty = mask_file_bytes({LabelMap(Grid{block, {}})});
+  ASSERT_TRUE(write_file(file, ByteView(empty)).ok());
+  const double diagonal = std::hypot(20 * 0.75, 16 * 0.5, 12 * 2.5);
+  EXPECT_DOUBLE_EQ(value("hd95_penalised_per_finding"), diagonal);
+  std::filesystem::remove(file);
+  EXPECT_DOUBLE_EQ(value("hd95_penalised_per_finding"), diagonal);
+  EXPECT_DOUBLE_EQ(value("assd_penalised_per_finding"), diagonal);
+  EXPECT_TRUE(slot_of(surface_summary(request_), "metrics", "hd95_per_finding").find("value")->is_null());
+}
+
+TEST_F(SurfaceScores, refuse_a_folder_without_a_ct_of_the_split) {
+  request_.values["volumes"] = {example_.path("data").string()};
+  const Result<ScoreRun> run = score_example(request_);
+  ASSERT_FALSE(run.ok());
+  EXPECT_EQ(run.error().code(), ErrorCode::invalid_data);
+}
+
 TEST_F(SurfaceScores, never_take_the_spacing_of_a_header_that_says_nothing) {
   request_.values["volumes"] = {example_.path("volumes").string()};
   write_volume(example_.path("volumes"), Affine::identity());
@@ -93,7 +119,7 @@ TEST(IgnoredRegionsOfARun, are_read_for_all_findings_from_a_mask_of_three_axes) 
   const Json summary = surface_summary(request);
   EXPECT_EQ(*slot_of(summary, "metrics", "instance_precision").find("value")->as_number(), 1);
   EXPECT_EQ(*slot_of(summary, "metrics", "instance_precision").find("metric")->as_string(),
-            "instance_precision_strict18_ignore");
+            "instance_precision_entity18_ignore");
 }
 
 TEST(IgnoredRegionsOfARun, are_refused_in_another_shape) {
