@@ -136,7 +136,7 @@ class Task:
     def __init__(self, fiducial, declared, folder):
         self.fiducial, self.id, self.has_official, self.folder = fiducial, declared["id"], declared["has_official"], folder
         expect(self.id in CORPORA, f"there is no corpus for task {self.id}: add one to {pathlib.Path(__file__).name}")
-        self.metrics = declared.get("metrics", [])
+        self.metrics, self.options = declared.get("metrics", []), declared["options"]
         self.corpus = CORPORA[self.id](folder)
 
     def words(self, out, *more, predictions=None):
@@ -267,6 +267,17 @@ class Task:
         self.score(place / "out")
         expect([path.name for path in place.iterdir()] == ["out"], "the lock of a killed run stays")
 
+    def bounds_what_a_case_costs(self):
+        """Masks beyond the limits fail with the reason; the run goes on and its plan records them."""
+        if "max-runs" not in self.options or not any(path.name.endswith(".nii.gz") for path in self.corpus.predictions.rglob("*")):
+            return
+        for option in ("max-runs", "max-components"):
+            out = self.folder / option
+            done = self.score(out, f"--{option}", "1")
+            expect(f"(--{option})" in done.stderr or option == "max-components", f"nothing is said of --{option}: {done.stderr}")
+            expect(json.loads((out / "plan.json").read_text())["options"][option] == ["1"], "the plan does not record the limit")
+            self.verify(out)
+
     def takes_the_largest_seed(self):
         out = self.folder / "seeded"
         self.score(out, "--seed", LARGEST_SEED)
@@ -322,7 +333,7 @@ class Task:
         for number, kinds in enumerate([["--min-group", "2"], words]):
             whole = self.private_summary(f"known{number}", *kinds)
             told = counted(whole)
-            expect(told, "no group is told")
+            expect(told or not number, "no group of the metadata is told")
             expect(not {"key_letter", "key_is_longest", "equal_options"} & set(whole["groups"]), "groups tell keys")
             expect("baselines" not in whole, "baselines tell how often each answer is right")
             for case in list(self.corpus.cases)[7:10]:
@@ -375,7 +386,7 @@ class Task:
                 check(summary.get(part), part)
         alone = self.summary(self.folder / "alone_scored")
         for slot, value in alone["metrics"].items():
-            expect(value["value"] is None or value["n"] >= 20, f"{slot} is told of {value['n']}")
+            expect(value["value"] is None or value["n"] >= 20 or slot.endswith("per_category"), f"{slot} is told of {value['n']}")
         expect(alone["orientation"] is None, "the orientation of one case is told")
 
     def check_private(self, out):
@@ -407,7 +418,7 @@ class Task:
 
 
 CHECKS = [Task.agrees_with_itself, Task.is_put_together_from_shards, Task.goes_on_after_a_kill, Task.goes_on_where_it_was,
-          Task.stops_when_asked, Task.refuses_an_existing_output_at_once, Task.writes_an_output_once_at_a_time,
+          Task.stops_when_asked, Task.refuses_an_existing_output_at_once, Task.writes_an_output_once_at_a_time, Task.bounds_what_a_case_costs,
           Task.takes_the_largest_seed, Task.keeps_dots_in_names_of_systems, Task.scores_a_list_of_cases,
           Task.tells_nothing_private, Task.hides_the_group_of_a_case, Task.tells_no_difference_of_few,
           Task.counts_patients, Task.measures_no_case_alone]

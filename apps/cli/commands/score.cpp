@@ -1,3 +1,4 @@
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -34,11 +35,16 @@ struct ScoreOptions {
   bool json = false;
 };
 
+// Of one kind no more are said; an archive can have tens of thousands of files that belong to no case.
+constexpr std::int64_t said_of_a_kind = 200;
+
 // In private only counts are said; the names stay with whoever holds the truth.
 void say_remarks(const ScoreRun& run, Console& console) {
   std::set<std::string> cases;
   for (const RunCase& entry : run.cases) cases.insert(entry.name);
+  std::map<std::string, std::int64_t> of_kind;
   for (const Remark& each : run.remarks) {
+    if (++of_kind[each.code] > said_of_a_kind) continue;
     const bool has_failed = each.kind == Remark::Kind::failure;
     const std::string prefix = has_failed && cases.contains(each.about) ? each.code + ": " : "";
     if (each.kind == Remark::Kind::note) {
@@ -46,6 +52,10 @@ void say_remarks(const ScoreRun& run, Console& console) {
     } else {
       console.warn(prefix + each.about + ": " + each.text);
     }
+  }
+  for (const auto& [code, count] : of_kind) {
+    if (count > said_of_a_kind)
+      console.warn(decimal(count - said_of_a_kind) + " more remarks \"" + code + "\"; summary.json lists all");
   }
 }
 

@@ -1,6 +1,7 @@
 #include "fiducial/archive/tar_reader.h"
 
 #include <algorithm>
+#include <functional>
 #include <system_error>
 #include <utility>
 
@@ -117,6 +118,7 @@ struct TarReader::Header {
   std::uint64_t size = 0;
 
   bool is_file() const { return type == '0' || type == '\0' || type == '7'; }
+  bool is_link_or_sparse() const { return type == '1' || type == '2' || type == 'S'; }
 };
 
 // The member that is being read: ends where its size says.
@@ -274,7 +276,11 @@ Result<std::optional<TarMember>> TarReader::next() {
     if (long_size_) header.size = *std::exchange(long_size_, std::nullopt);
     if (!header.is_file()) {
       // Links and folders have no bytes, whatever their size says; long link names and others do.
-      const bool has_bytes = header.type == 'K' || header.type == 'g' || header.type == 'S';
+      if (header.is_link_or_sparse()) {
+        return broken("member " + quoted_name(header.name) +
+                      " is a link or a sparse file; only plain files are read");
+      }
+      const bool has_bytes = header.type == 'K' || header.type == 'g';
       if (has_bytes) FIDUCIAL_TRY_DONE(skip(header.size + padding_after(header.size)));
       continue;
     }
@@ -282,6 +288,9 @@ Result<std::optional<TarMember>> TarReader::next() {
     if (header.name.ends_with('/')) continue;
     if (const auto objection = zip_name_objection(header.name)) {
       return broken("a member is called " + quoted_name(header.name) + ": " + *objection);
+    }
+    if (!seen_.insert(std::hash<std::string>()(header.name)).second) {
+      return broken("member " + quoted_name(header.name) + " is there twice");
     }
     name_ = header.name;
     member_bytes_ = header.size;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "fiducial/base/byte_stream.h"
@@ -21,11 +22,11 @@ struct TarMember {
   std::uint64_t offset = 0;  // of its first byte, in the archive after inflation
 };
 
-// A tar archive from anyone, plain or gzip, read front to back in constant memory.
+// A tar archive from anyone, plain or gzip, read front to back in constant memory but for a number a member.
 //
-// Reads ustar, GNU long names and pax paths and sizes. Folders, links and special files are passed over;
-// names that would leave a folder, headers whose sum is wrong and archives that end early are errors with the
-// place. One thread at a time.
+// Reads ustar, GNU long names and pax paths and sizes. Folders and special files are passed over; links,
+// sparse files, a name that comes twice or would leave a folder, headers whose sum is wrong and archives that
+// end early are errors with the place. One thread at a time.
 class TarReader {
  public:
   // The stream is opened at the first byte of the archive.
@@ -57,10 +58,11 @@ class TarReader {
 
   std::unique_ptr<ByteStream> bytes_;
   std::unique_ptr<Content> content_;
-  std::uint64_t place_ = 0;         // bytes read of the archive, of the member being read none
-  std::uint64_t member_bytes_ = 0;  // of the member that is being read
-  std::string name_;                // of the member that is being read, for messages
-  std::string long_name_;           // for the member that follows
+  std::uint64_t place_ = 0;               // bytes read of the archive, of the member being read none
+  std::uint64_t member_bytes_ = 0;        // of the member that is being read
+  std::string name_;                      // of the member that is being read, for messages
+  std::string long_name_;                 // for the member that follows
+  std::unordered_set<std::size_t> seen_;  // hashes of the names so far
   std::optional<std::uint64_t> long_size_;
   bool ended_ = false;
 };

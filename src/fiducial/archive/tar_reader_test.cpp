@@ -64,9 +64,18 @@ TEST(TarReader, reads_long_names_of_gnu_and_pax) {
 }
 
 TEST(TarReader, lists_files_only) {
-  EXPECT_EQ(read_archive(tar_member("./d/", "", '5') + tar_member("link", "", '2') + tar_member("./f", "1") +
-                         tar_end()),
-            "f=1;end");
+  EXPECT_EQ(read_archive(tar_member("./d/", "", '5') + tar_member("./f", "1") + tar_end()), "f=1;end");
+}
+
+TEST(TarReader, refuses_links_sparse_files_and_names_that_come_twice) {
+  for (const char type : {'1', '2', 'S'}) {
+    EXPECT_NE(read_archive(tar_member("f", "1") + tar_member("g", "", type) + tar_end())
+                  .find("member \"g\" is a link or a sparse file; only plain files are read"),
+              std::string::npos);
+  }
+  EXPECT_NE(read_archive(tar_member("f", "1") + tar_member("./f", "2") + tar_end())
+                .find("member \"f\" is there twice"),
+            std::string::npos);
 }
 
 TEST(TarReader, refuses_names_that_leave_the_folder) {

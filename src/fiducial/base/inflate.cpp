@@ -33,6 +33,14 @@ const char* meaning(int status) {
   }
 }
 
+// Bits of a gzip header that RFC 1952 reserves: what they would mean is unknown, so they must be refused.
+constexpr const char* reserved_flags = "gzip header sets flags that are reserved";
+
+bool has_reserved_flags(const inflate_state& at_header) {
+  constexpr std::size_t flags_at = 3;
+  return at_header.avail_in > flags_at && (at_header.next_in[flags_at] & 0xE0U) != 0;
+}
+
 }  // namespace
 
 struct InflateStream::State {
@@ -69,6 +77,8 @@ Outcome InflateStream::refill() {
   state.input_ended = state.filled < state.input.size();
   state.decoder.next_in = reinterpret_cast<std::uint8_t*>(state.input.data());
   state.decoder.avail_in = static_cast<std::uint32_t>(state.filled);
+  const bool is_first = state.consumed_before == 0 && wrapper_ == DeflateWrapper::gzip;
+  if (is_first && has_reserved_flags(state.decoder)) return failure(reserved_flags);
   return done();
 }
 
@@ -88,6 +98,7 @@ Result<bool> InflateStream::start_next_member() {
   }
   if (*state.decoder.next_in != 0x1f)
     return failure("bytes after the end of the gzip data are no gzip member");
+  if (has_reserved_flags(state.decoder)) return failure(reserved_flags);
   std::uint8_t* const next_in = state.decoder.next_in;
   const std::uint32_t avail_in = state.decoder.avail_in;
   isal_inflate_reset(&state.decoder);

@@ -86,5 +86,19 @@ TEST(HostileInflate, fails_at_every_cut) {
   }
 }
 
+TEST(InflateStream, refuses_reserved_flags_in_the_header_of_any_member) {
+  const Bytes first = gzip_compressed(as_bytes("one"), 6);
+  for (const std::size_t at : {std::size_t{3}, first.size() + 3}) {
+    Bytes file = first;
+    file.insert(file.end(), first.begin(), first.end());
+    file[at] |= std::byte{0x20};
+    InflateStream stream(std::make_unique<MemoryStream>(file), DeflateWrapper::gzip);
+    Bytes out(100);
+    const Result<std::size_t> got = stream.read(out);
+    ASSERT_FALSE(got.ok());
+    EXPECT_EQ(got.error().message(), "gzip header sets flags that are reserved");
+  }
+}
+
 }  // namespace
 }  // namespace fiducial

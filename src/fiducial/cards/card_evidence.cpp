@@ -51,8 +51,9 @@ std::map<std::string, BrokenRule> broken_rules(const LintReport& report) {
     BrokenRule& rule = out[problem.code];
     rule.severity = problem.severity;
     if (rule.first == nullptr) rule.first = &problem;
-    rule.count += problem.occurrences;
+    rule.count += problem.occurrences - 1;
   }
+  for (auto& [code, rule] : out) rule.count += report.problems.count(code);  // also those that were not kept
   return out;
 }
 

@@ -273,7 +273,8 @@ class CardParser {
 // A card that renders to the lines it was read from, or the first line that it does not give back.
 Result<Json> parse_exactly(const Lines& lines, bool is_ours) {
   FIDUCIAL_TRY(Json card, CardParser(lines, is_ours).card());
-  FIDUCIAL_TRY(const std::string text, render_card(card));
+  FIDUCIAL_TRY(std::string text, render_card(card));
+  if (is_ours) text = with_tags(text);
   const Lines rendered = lines_of(text);
   for (std::size_t i = 0; i < std::max(lines.size(), rendered.size()); ++i) {
     const std::string_view found = i < lines.size() ? without_end_blanks(lines[i]) : "the end";
@@ -315,11 +316,11 @@ Result<Json> parse_card(std::string_view markdown) {
   if (const auto bad = first_invalid_utf8(markdown))
     return Error(ErrorCode::invalid_data, "expected UTF-8", Place{.byte = *bad});
   if (markdown.starts_with("\xef\xbb\xbf")) markdown.remove_prefix(3);
-  const std::string text = with_tags(markdown);
-  const Lines lines = lines_of(text);
+  const Lines lines = lines_of(markdown);
   const Origin origin = origin_of(lines);
   if (origin == Origin::collection) return parse_exactly(lines, false);
-  Result<Json> ours = parse_exactly(lines, true);
+  const std::string text = with_tags(markdown);
+  Result<Json> ours = parse_exactly(lines_of(text), true);
   return ours.ok() || origin == Origin::ours ? std::move(ours) : parse_exactly(lines, false);
 }
 

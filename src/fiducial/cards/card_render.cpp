@@ -82,7 +82,7 @@ class CardRenderer {
       add_provenance(section);
     }
     while (out_.ends_with("\n")) out_.pop_back();
-    return without_tags(out_) + "\n";
+    return (is_ours_ ? without_tags(out_) : std::move(out_)) + "\n";
   }
 
  private:

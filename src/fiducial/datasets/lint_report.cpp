@@ -13,6 +13,7 @@ namespace {
 
 constexpr Severity severities[] = {Severity::error, Severity::warning, Severity::note};
 constexpr std::size_t shown_of_a_code = 10;
+constexpr std::int64_t kept_of_a_code = 10'000;
 
 std::string number_of(std::int64_t count, std::string_view noun) {
   return decimal(count) + " " + std::string(noun) + (count == 1 ? "" : "s");
@@ -57,9 +58,9 @@ std::string submission_text(const SubmissionFacts& submission) {
 }
 
 // The problems of one code, the first few in full.
-std::string code_block(const std::vector<const LintProblem*>& problems) {
-  std::string out = std::string(to_string(problems[0]->severity)) + " " + problems[0]->code + " (" +
-                    decimal(problems.size()) + ")\n";
+std::string code_block(const std::vector<const LintProblem*>& problems, std::int64_t found) {
+  std::string out =
+      std::string(to_string(problems[0]->severity)) + " " + problems[0]->code + " (" + decimal(found) + ")\n";
   const std::size_t shown = std::min(problems.size(), shown_of_a_code);
   for (std::size_t i = 0; i < shown; ++i) {
     const LintProblem& problem = *problems[i];
@@ -67,8 +68,11 @@ std::string code_block(const std::vector<const LintProblem*>& problems) {
     if (!problem.place.empty()) append_joined(where, problem.place);
     out += "  " + printable((where.empty() ? "" : where + ": ") + problem.message) + "\n";
   }
-  if (shown < problems.size()) {
-    out += "  and " + decimal(problems.size() - shown) + " more; --json lists all\n";
+  const std::int64_t more = found - static_cast<std::int64_t>(shown);
+  const bool has_all = found == static_cast<std::int64_t>(problems.size());
+  if (more > 0) {
+    out += "  and " + decimal(more) + " more; --json lists " +
+           (has_all ? "all" : "the first " + decimal(problems.size())) + "\n";
   }
   return out;
 }
@@ -110,6 +114,11 @@ LintPlace LintPlace::of(std::string file, const Error& error) {
 }
 
 void LintProblems::add(const LintRule& rule, LintPlace where, std::string message, std::int64_t occurrences) {
+  Tally& tally = by_code_[std::string(rule.code)];
+  tally.severity = rule.severity;
+  ++tally.found;
+  if (tally.kept == kept_of_a_code) return;
+  ++tally.kept;
   all_.push_back({std::string(rule.code), rule.severity, std::move(where.file), std::move(where.place),
                   std::move(message), occurrences});
 }
@@ -121,22 +130,37 @@ void LintProblems::add_notes(const LintRule& rule, const std::string& file, cons
 }
 
 void LintProblems::append(LintProblems other) {
-  std::move(other.all_.begin(), other.all_.end(), std::back_inserter(all_));
+  for (LintProblem& problem : other.all_) {
+    Tally& tally = by_code_[problem.code];
+    if (tally.kept == kept_of_a_code) continue;
+    ++tally.kept;
+    all_.push_back(std::move(problem));
+  }
+  for (const auto& [code, tally] : other.by_code_) {
+    Tally& ours = by_code_[code];
+    ours.severity = tally.severity;
+    ours.found += tally.found;
+  }
 }
 
 std::int64_t LintProblems::remove(const LintRule& rule) {
-  return static_cast<std::int64_t>(
-      std::erase_if(all_, [&rule](const LintProblem& problem) { return problem.code == rule.code; }));
+  std::erase_if(all_, [&rule](const LintProblem& problem) { return problem.code == rule.code; });
+  const std::int64_t found = count(rule);
+  by_code_.erase(std::string(rule.code));
+  return found;
 }
 
 std::int64_t LintProblems::count(Severity severity) const {
-  return std::count_if(all_.begin(), all_.end(),
-                       [severity](const LintProblem& problem) { return problem.severity == severity; });
+  std::int64_t out = 0;
+  for (const auto& [code, tally] : by_code_) out += tally.severity == severity ? tally.found : 0;
+  return out;
 }
 
-std::int64_t LintProblems::count(const LintRule& rule) const {
-  return std::count_if(all_.begin(), all_.end(),
-                       [&rule](const LintProblem& problem) { return problem.code == rule.code; });
+std::int64_t LintProblems::count(const LintRule& rule) const { return count(rule.code); }
+
+std::int64_t LintProblems::count(std::string_view code) const {
+  const auto found = by_code_.find(code);
+  return found == by_code_.end() ? 0 : found->second.found;
 }
 
 Outcome refuse_other_inputs(const LintRequest& request, const std::string& benchmark,
@@ -196,7 +220,8 @@ std::string lint_table(const LintReport& report) {
         groups[static_cast<std::size_t>(at - codes.begin())].push_back(&problem);
       }
     }
-    for (const auto& group : groups) out += code_block(group) + "\n";
+    for (const auto& group : groups)
+      out += code_block(group, report.problems.count(group.front()->code)) + "\n";
   }
   if (report.audit) out += report.audit->text + "\n";
   out += report.benchmark + ": " + number_of(report.cases(), "case");

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -47,7 +49,8 @@ struct LintProblem {
   friend bool operator==(const LintProblem&, const LintProblem&) = default;
 };
 
-// Broken promises in the order they were found.
+// Broken promises in the order they were found. All are counted; of one rule the first ten thousand are kept,
+// as a file of some kilobytes can break a rule millions of times.
 class LintProblems {
  public:
   void add(const LintRule& rule, LintPlace where, std::string message, std::int64_t occurrences = 1);
@@ -57,12 +60,21 @@ class LintProblems {
   // Takes out every problem of a rule and returns how many there were.
   std::int64_t remove(const LintRule& rule);
 
-  const std::vector<LintProblem>& all() const { return all_; }
+  const std::vector<LintProblem>& all() const { return all_; }  // that were kept
   std::int64_t count(Severity severity) const;
   std::int64_t count(const LintRule& rule) const;
+  std::int64_t count(std::string_view code) const;
 
  private:
+  // Of one rule.
+  struct Tally {
+    Severity severity = Severity::note;
+    std::int64_t kept = 0;
+    std::int64_t found = 0;
+  };
+
   std::vector<LintProblem> all_;
+  std::map<std::string, Tally, std::less<>> by_code_;
 };
 
 // What to check: a dataset folder, and what is handed in for one of its splits.

@@ -72,6 +72,21 @@ TEST(LintProblems, leaves_out_that_a_mask_has_no_orientation) {
   EXPECT_EQ(problems.all()[0].message, "y");
 }
 
+TEST(LintProblems, counts_all_and_keeps_ten_thousand_of_a_rule) {
+  LintProblems problems;
+  for (int i = 0; i < 10'001; ++i) problems.add(broken, {"a", ""}, "again");
+  problems.add(odd, {"a", ""}, "once");
+  LintProblems more = problems;
+  more.append(problems);
+  EXPECT_EQ(problems.all().size(), 10'001U);
+  EXPECT_EQ(problems.count(broken), 10'001);
+  EXPECT_EQ(more.all().size(), 10'002U);
+  EXPECT_EQ(more.count(broken), 20'002);
+  EXPECT_EQ(more.count(broken.severity) + more.count(odd.severity), 20'004);
+  EXPECT_EQ(more.remove(broken), 20'002);
+  EXPECT_EQ(more.count(broken), 0);
+}
+
 TEST(LintProblems, removes_every_problem_of_a_rule) {
   LintProblems problems = example_report().problems;
   EXPECT_EQ(problems.remove(odd), 1);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fiducial/base/number_text.h"
+#include "fiducial/image/nifti_file.h"
 #include "fiducial/image/volume_slice.h"
 
 namespace fiducial {
@@ -104,6 +106,11 @@ void standardise(FloatVolume& volume) {
 Result<FloatVolume> area_resized(const FloatVolume& volume, const Extent& extent) {
   if (extent.x < 1 || extent.y < 1 || extent.z < 1) {
     return bad_usage("a volume cannot be resized to " + extent.text() + " voxels");
+  }
+  constexpr std::int64_t most = max_image_bytes / static_cast<std::int64_t>(sizeof(double));
+  if (extent.x > most || extent.y > most / extent.x || extent.z > most / extent.x / extent.y) {
+    return bad_usage("a volume of " + extent.text() + " voxels is too large; at most " + decimal(most) +
+                     " are made");
   }
   std::vector<double> values(volume.values.begin(), volume.values.end());
   Extent now = volume.extent;

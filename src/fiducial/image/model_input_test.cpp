@@ -36,6 +36,12 @@ TEST(ModelInput, clips_standardises_and_resizes_as_numpy_does) {
   for (std::size_t i = 0; i < resized.size(); ++i) EXPECT_NEAR(shrunken.values[i], resized[i], 1e-6);
 }
 
+TEST(ModelInput, refuses_a_size_that_no_memory_holds) {
+  const Result<FloatVolume> refused = area_resized(reference_volume(), {30'000, 30'000, 30'000});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code(), ErrorCode::bad_usage);
+}
+
 TEST(ModelInput, makes_fractions_of_masks_as_the_published_code_does) {
   FloatVolume mask = reference_volume();
   for (float& value : mask.values) value = value > 0 ? 1.0F : 0.0F;

@@ -85,7 +85,12 @@ Result<const Stage*> find_stage(std::string_view name) {
 Result<StageOutcome> run_stage(const Stage& stage, const StageRequest& request, Progress& progress) {
   FIDUCIAL_TRY(const StageRequest full, resolved(stage, request));
   FIDUCIAL_TRY(StageCall call, StageCall::begin(stage, full, progress));
-  FIDUCIAL_TRY_DONE(stage.run(call));
+  const Outcome outcome = stage.run(call);
+  if (!outcome.ok()) {
+    // A disk that is full today may have room tomorrow: the run goes on from where it was.
+    if (outcome.error().code() == ErrorCode::io) call.keep();
+    return outcome.error();
+  }
   return call.finish();
 }
 

@@ -5,9 +5,14 @@
 
 namespace fiducial {
 
-Result<DemoFacts> write_curated_demo(const Path& folder, const DemoOptions& options, const Executor& executor,
+Result<DemoFacts> write_curated_demo(const Path& target, const DemoOptions& options, const Executor& executor,
                                      Progress& progress) {
-  FIDUCIAL_TRY(DemoFacts facts, write_demo(folder, options, executor, progress));
+  // All of it appears at once: a corpus that lacks its tables would pass for a whole one.
+  FIDUCIAL_TRY(StagedFolder staged, StagedFolder::create(target, demo_marker, options.overwrite));
+  const Path& folder = staged.staging();
+  DemoOptions inside = options;
+  inside.overwrite = true;  // of the empty folder
+  FIDUCIAL_TRY(DemoFacts facts, write_demo(folder, inside, executor, progress));
   FIDUCIAL_TRY(const Stage* stage, find_stage("ctrate"));
   const Path dataset = folder / "rexgroundingct";
   const StageRequest request{.values = {{"REPORTS", {(dataset / "reports.csv").string()}},
@@ -18,6 +23,7 @@ Result<DemoFacts> write_curated_demo(const Path& folder, const DemoOptions& opti
   FIDUCIAL_TRY_DONE(
       write_demo_table_answers(folder / "curated/radgenome", folder / "systems/radgenome", facts.seed));
   FIDUCIAL_TRY_DONE(write_demo_grounded_reports(folder, folder / "systems/grounded-report"));
+  FIDUCIAL_TRY_DONE(staged.publish());
   return facts;
 }
 

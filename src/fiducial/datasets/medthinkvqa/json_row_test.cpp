@@ -96,6 +96,7 @@ TEST(PlainRow, leaves_the_rest_to_the_parser_of_documents) {
   for (const char* line :
        {R"({"title":"a","title":"b"})", R"({"x":1,"x":2})", R"({"image_01_id":null,"image_01_id":"a"})",
         R"({"image_count":1.0})", R"({"image_count":01})", R"({"image_count":-0})", R"({"x":[1]})",
+        R"({"image_count":9999999999999999999})", R"({"B":-9999999999999999999999})",
         R"({"title":"\ud83e\ude7b"})", "{\"title\":\"\xff\"}", R"({"title":"a"} x)", "", "{", R"({"a)"}) {
     EXPECT_FALSE(PlainRowParser().parse(line)) << line;
   }

@@ -214,11 +214,12 @@ void round_slots(PooledGroup& group) {
   }
 }
 
-// A group has the units that it has, whatever was predicted.
-void hide_gaps(PooledGroup& group) {
+// A group has the patients that it has, whatever was predicted: how many matches, answers or gaps a
+// submission has in it would tell the group of a case that is left out.
+void count_patients(PooledGroup& group) {
   for (std::vector<SlotValue>& slots : group.by_scorer) {
     for (SlotValue& slot : slots) {
-      slot.n += slot.n_undefined;
+      if (slot.value) slot.n = group.patients;
       slot.n_undefined = slot.n_failed = 0;
     }
   }
@@ -233,8 +234,8 @@ ScoreRun private_run(const ScoreRun& run, int min_group, PooledRun& pooled) {
   withhold_category_means(run, min_group, pooled);
   round_slots(pooled.all);
   for (PooledGroup& group : pooled.groups) {
+    count_patients(group);
     round_slots(group);
-    hide_gaps(group);
   }
   ScoreRun out = run;
   out.min_group = min_group;

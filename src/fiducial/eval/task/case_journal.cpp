@@ -2,11 +2,13 @@
 
 #include <cerrno>
 #include <fcntl.h>
+#include <span>
 #include <system_error>
 #include <unistd.h>
 #include <utility>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/open_file.h"
 #include "fiducial/base/system_error.h"
 
 namespace fiducial {
@@ -106,15 +108,15 @@ Path journal_path(const Path& output) {
 }
 
 Outcome publish_and_forget(const Path& output, StagedFolder& folder) {
+  const Path path = journal_path(output);
+  const Result<OpenFile> journal = OpenFile::open(path);  // its bytes stay as long as this does
   std::error_code ignored;
-  const Path aside = partial_path(output_target(output));
-  std::filesystem::rename(journal_path(output), aside, ignored);
+  std::filesystem::remove(path, ignored);
   const Outcome outcome = folder.publish();
-  if (outcome.ok()) {
-    std::filesystem::remove(aside, ignored);
-  } else {
-    std::filesystem::rename(aside, journal_path(output), ignored);
-  }
+  if (outcome.ok() || !journal.ok()) return outcome;
+  const Result<std::uint64_t> size = journal->size();
+  std::string text(static_cast<std::size_t>(size.ok() ? *size : 0), '\0');
+  if (journal->read(std::as_writable_bytes(std::span(text))).ok()) static_cast<void>(write_file(path, text));
   return outcome;
 }
 

@@ -41,9 +41,9 @@ class CaseJournal {
 // Where the journal of an output folder lies: beside it, hidden.
 Path journal_path(const Path& output);
 
-// Publishes the folder of an output and forgets its journal. The journal steps aside before the folder gets
-// its name, so that a run killed in between does not find its own output in the way; where publishing fails
-// it comes back, and the run can go on from it.
+// Publishes the folder of an output and forgets its journal. The journal goes before the folder gets its
+// name: a run that is killed in between begins anew, instead of finding its own output in the way. Where
+// publishing fails the journal is written again, and the run can go on from it.
 Outcome publish_and_forget(const Path& output, StagedFolder& folder);
 
 }  // namespace fiducial

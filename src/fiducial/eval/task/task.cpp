@@ -22,12 +22,15 @@ std::vector<TaskOption> limit_options() {
                       .fallback = decimal(fallback),
                       .least = 1,
                       .most = 9e15,
-                      .heading = "Limits of a submission: a case beyond them fails, and the run goes on"};
+                      .heading = "Limits of a submission"};
   };
-  return {option("max-runs", "Changes of label along the rows of a mask file", usual.runs),
-          option("max-components", "Connected components of a mask", usual.components),
-          option("max-decoded-mib", "Size of a mask file without its compression, in MiB", usual.decoded_mib),
-          option("max-case-seconds", "Processor time of a case", usual.seconds)};
+  return {
+      option("max-runs", "Changes of label along the rows of a mask file; beyond it the case fails",
+             usual.runs),
+      option("max-components", "Connected components of a mask; beyond it the case fails", usual.components),
+      option("max-decoded-mib", "MiB of a mask file without its compression; beyond it the case fails",
+             usual.decoded_mib),
+      option("max-case-seconds", "Processor time of a case; beyond it the case fails", usual.seconds)};
 }
 
 std::string metrics_help(const Task& task) { return "Metric ids or groups: " + joined(task.metrics); }

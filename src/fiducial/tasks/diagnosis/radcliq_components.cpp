@@ -94,11 +94,15 @@ Result<ComponentTable> component_table(const std::vector<Record>& records, const
 Result<std::vector<Record>> run_provider(const ComponentProvider& provider,
                                          const std::vector<ComparedText>& texts) {
   const std::string place = "provider \"" + provider.command + "\"";
+  const std::string question = question_of(texts);
+  // Four numbers a text, however they are laid out, and the text again.
+  const std::uint64_t most_bytes = (std::uint64_t{1} << 20U) + 4096 * texts.size() + question.size();
   FIDUCIAL_TRY(const ChildEnd end, run_child({.words = {"/bin/sh", "-c", provider.command},
                                               .folder = ".",
                                               .timeout_s = provider.timeout_s,
-                                              .input = question_of(texts),
-                                              .keeps_output = true}));
+                                              .input = question,
+                                              .keeps_output = true,
+                                              .max_output_bytes = most_bytes}));
   const std::string said = end.tail.empty() ? "" : ": " + last_line(end.tail);
   if (end.timed_out) {
     return Error(ErrorCode::unavailable,

@@ -133,10 +133,12 @@ class OneReportScorer {
         wanted.emplace_back(node_of(place));
     }
     if (organs_ == nullptr || wanted.empty()) return CaseMasks();
+    const CaseBudget of_references{CaseLimits{}};
     return organs_->read(name, wanted).context("reading organ masks of " + name);
   }
 
   Result<SentenceMasks> read_truth(const GroundedCase& entry, GroundedReportScore& out) const {
+    const CaseBudget of_references{CaseLimits{}};  // limits are for what was handed in
     FIDUCIAL_TRY(StoredFile stored, dataset_->open_mask(entry));
     MaskRead read = read_mask_file(std::move(stored), std::nullopt);
     const std::string name = dataset_->mask_name(entry);
@@ -279,9 +281,9 @@ Result<GroundedReportScore> ReportScorer::score(std::size_t at) const {
   FIDUCIAL_TRY(GroundedReportScore out, scored(files_));
   if (const auto why = budget.overdrawn()) {
     // As if there were no mask; the remark on that is replaced by the reason.
-    const std::vector<HashedFile> read = out.prediction_files;
+    std::vector<HashedFile> read = std::move(out.prediction_files);
     FIDUCIAL_TRY(out, scored(PredictionFiles::none()));
-    out.prediction_files = read;
+    out.prediction_files = std::move(read);
     std::erase_if(out.remarks, [](const Remark& remark) { return remark.code == "mask_unusable"; });
     out.remarks.push_back({references_.reports[at].name, "mask_unusable", *why});
   }
