@@ -77,11 +77,7 @@ def bleu2(reference, prediction):
     return math.exp(logs + min(0.0, 1 - len(expected) / len(found)))
 
 
-def main():
-    pairs = [json.loads(line) for line in sys.stdin if line.strip()]
-    if not pairs:
-        return
-    answer = os.fdopen(os.dup(1), "w", encoding="utf-8")
+def write_scores(pairs, answer):
     references, predictions = ([each[key] for each in pairs] for key in ("reference", "prediction"))
     with contextlib.redirect_stdout(sys.stderr):  # models talk while they load
         scores = model_scores(references, predictions)
@@ -90,6 +86,15 @@ def main():
         line = {key: each[key] for key in ("title", "step", "image") if key in each}
         line.update({name: values[number] for name, values in scores.items()})
         answer.write(json.dumps(line) + "\n")
+
+
+def main():
+    pairs = [json.loads(line) for line in sys.stdin if line.strip()]
+    if not pairs:
+        return
+    answer = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    for step in sorted({each["step"] for each in pairs}):  # BERTScore weighs words by the references of a call
+        write_scores([each for each in pairs if each["step"] == step], answer)
     answer.flush()
 
 

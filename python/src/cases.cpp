@@ -54,7 +54,7 @@ Json case_json(const DiagnosisCase& entry) {
                        {"imaging_findings", entry.findings},
                        {"discussion", entry.discussion},
                        {"options", std::move(options)},
-                       {"key", std::string(1, entry.key)},
+                       {"key", entry.has_key() ? Json(std::string(1, entry.key)) : Json()},
                        {"icd_chapter", entry.icd_chapter},
                        {"icd_block", entry.icd_block},
                        {"icd_category", entry.icd_category},

@@ -1,8 +1,10 @@
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/eval/agreement/human_agreement.h"
 #include "fiducial/eval/agreement/rating_table.h"
 #include "fiducial/terminal/text_table.h"
@@ -22,30 +24,64 @@ struct AgreeOptions {
   bool json = false;
 };
 
+std::string interval_text(const std::optional<Interval>& interval) {
+  return interval ? fixed(interval->low + 0.0, 4) + " to " + fixed(interval->high + 0.0, 4) : "none";
+}
+
 std::string values_text(const RatingTable& table, const std::vector<AgreementValue>& values) {
   using Align = TextTable::Align;
   TextTable out({Align::left, Align::left, Align::left});
   out.add({"statistic", "value", "95 % interval"});
   for (const AgreementValue& each : values) {
+    if (!each.value && each.reason.starts_with("of two raters")) continue;  // shown for every two of them
     if (!each.value) {
       out.add({each.title, "undefined: " + each.reason, ""});
       continue;
     }
-    out.add({each.title, fixed(*each.value, 6),
-             each.interval ? fixed(each.interval->low, 4) + " to " + fixed(each.interval->high, 4) : "none"});
+    out.add({each.title, fixed(*each.value, 6), interval_text(each.interval)});
   }
-  return decimal(table.ratings.size()) + " items, " + decimal(table.raters.size()) + " raters\n" + out.text();
+  std::string head = decimal(table.ratings.size()) + " items, " + decimal(table.raters.size()) +
+                     " raters: " + joined(table.raters) + "\n";
+  if (const std::int64_t gaps = table.incomplete_items(); gaps > 0)
+    head += decimal(gaps) + " items lack a rating: Fleiss' kappa and ICC leave them out\n";
+  return head + out.text();
+}
+
+// Kappas of every two raters.
+std::string pair_table(const std::vector<PairAgreement>& pairs) {
+  using Align = TextTable::Align;
+  TextTable out({Align::left, Align::left, Align::left, Align::left});
+  out.add({"raters", "statistic", "value", "95 % interval"});
+  for (const PairAgreement& pair : pairs) {
+    for (const AgreementValue& each : pair.values) {
+      if (each.name != "po" && !each.name.starts_with("cohen_kappa")) continue;
+      if (!each.value && each.reason == "labels are not numbers") continue;
+      out.add({pair.first + ", " + pair.second, each.title,
+               each.value ? fixed(*each.value, 6) : "undefined: " + each.reason,
+               each.value ? interval_text(each.interval) : ""});
+    }
+  }
+  return out.text();
 }
 
 std::string pairs_text(const Json& document) {
   using Align = TextTable::Align;
   TextTable out({Align::left, Align::left, Align::left});
   out.add({"statistic", "value", "95 % interval"});
-  for (const char* name : {"agreement", "phi_mcc", "cohens_kappa"}) {
+  const std::pair<const char*, const char*> shown[] = {
+      {"agreement", "factual: observed agreement"},
+      {"phi_mcc", "factual: Matthews correlation"},
+      {"cohens_kappa", "factual: Cohen's kappa"},
+      {"critical_kappa", "critical: Cohen's kappa"},
+      {"error_kappa_reasoning", "Reasoning Err: Cohen's kappa"},
+      {"error_kappa_image_understanding", "Image Understanding Err: Cohen's kappa"},
+      {"error_kappa_clinical_scenario", "Clinical Scenario Err: Cohen's kappa"},
+      {"error_kappa_medical_knowledge", "Medical Knowledge Err: Cohen's kappa"}};
+  for (const auto& [name, title] : shown) {
     const Json& entry = *document.find(name);
     const auto value = entry.find("value")->as_number();
     const Json::Array* interval = entry.find("ci95")->as_array();
-    out.add({name, value ? fixed(*value, 6) : "undefined",
+    out.add({title, value ? fixed(*value, 6) : "undefined",
              interval == nullptr
                  ? "none"
                  : fixed(*(*interval)[0].as_number(), 4) + " to " + fixed(*(*interval)[1].as_number(), 4)});
@@ -72,8 +108,12 @@ Result<int> agree(const AgreeOptions& options, Console& console) {
   if (!options.judge.empty()) return agree_with_judge(options, console);
   if (options.mode != "strict") return bad_usage("--mode: only with --judge");
   FIDUCIAL_TRY(const RatingTable table, read_rating_table(options.table, options.raters));
-  console.print(options.json ? agreement_json(table, options.agreement).pretty()
-                             : values_text(table, agreement_values(table, options.agreement)));
+  if (options.json) {
+    console.print(agreement_json(table, options.agreement).pretty());
+    return 0;
+  }
+  console.print(values_text(table, agreement_values(table, options.agreement)));
+  if (table.raters.size() > 2) console.print(pair_table(pair_agreements(table, options.agreement)));
   return 0;
 }
 
@@ -90,7 +130,7 @@ Command agree_command() {
                     "CSV or XLSX (first sheet): one row an item, one column a rater; cells may be blank")
                 ->required();
             verb.add_option("--raters", options->raters,
-                            "Columns of the raters (default: all but item, id, case ...)")
+                            "Columns of the raters (default: all that do not name the item)")
                 ->delimiter(',');
             verb.add_option("--resamples", options->agreement.resamples, "Draws of items for the intervals")
                 ->check(Range(1, 1000000))

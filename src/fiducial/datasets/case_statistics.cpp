@@ -68,7 +68,7 @@ void DiagnosisStatistics::add(const DiagnosisCase& entry) {
   ++modalities_per_case[static_cast<std::int64_t>(modalities.size())];
   ++timepoints[entry.timepoints];
   ++icd_chapters[entry.icd_chapter.empty() ? "none" : entry.icd_chapter];
-  ++key_letters[std::string(1, entry.key)];
+  if (entry.has_key()) ++key_letters[std::string(1, entry.key)];
 }
 
 Json CaseStatistics::json() const {

@@ -13,6 +13,7 @@ std::string p_text(double p) { return p < 0.0001 ? "p < 0.0001" : "p = " + fixed
 }  // namespace
 
 void OptionBias::add(const DiagnosisCase& entry) {
+  if (!entry.has_key()) return;
   ++cases;
   ++letters[DiagnosisCase::letters.find(entry.key)];
   if (entry.longest_option()) ++with_longest;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <utility>
 
 #include "fiducial/base/random.h"
@@ -10,25 +11,46 @@ namespace fiducial {
 
 namespace {
 
-using RatedPair = std::pair<double, double>;
+struct RatedPair {
+  double first = 0;
+  double second = 0;
+  double times = 1;
+};
 
 // Items that the first two raters both rated.
-std::vector<RatedPair> rated_pairs(const Ratings& ratings) {
+std::vector<RatedPair> rated_pairs(const WeightedRatings& ratings) {
   std::vector<RatedPair> out;
-  for (const auto& item : ratings) {
-    if (item.size() >= 2 && item[0] && item[1]) out.emplace_back(*item[0], *item[1]);
+  for (std::size_t i = 0; i < ratings.items.size(); ++i) {
+    const auto& item = ratings.items[i];
+    if (ratings.weights[i] == 0 || item.size() < 2 || !item[0] || !item[1]) continue;
+    out.push_back({*item[0], *item[1], ratings.weights[i]});
   }
   return out;
 }
 
+double times_of(const std::vector<RatedPair>& pairs) {
+  double out = 0;
+  for (const RatedPair& pair : pairs) out += pair.times;
+  return out;
+}
+
 // Items without gaps, when all have the same number of raters.
-std::vector<std::vector<double>> complete_items(const Ratings& ratings) {
-  std::vector<std::vector<double>> out;
-  for (const auto& item : ratings) {
-    if (item.empty() || std::any_of(item.begin(), item.end(), [](const auto& each) { return !each; }))
-      continue;
-    out.emplace_back();
-    for (const auto& each : item) out.back().push_back(*each);
+struct CompleteItems {
+  std::vector<std::vector<double>> items;
+  std::vector<double> times;
+  double total = 0;
+};
+
+CompleteItems complete_items(const WeightedRatings& ratings) {
+  CompleteItems out;
+  for (std::size_t i = 0; i < ratings.items.size(); ++i) {
+    const auto& item = ratings.items[i];
+    const bool has_gap = std::any_of(item.begin(), item.end(), [](const auto& each) { return !each; });
+    if (ratings.weights[i] == 0 || item.empty() || has_gap) continue;
+    out.items.emplace_back();
+    for (const auto& each : item) out.items.back().push_back(*each);
+    out.times.push_back(ratings.weights[i]);
+    out.total += ratings.weights[i];
   }
   return out;
 }
@@ -77,26 +99,28 @@ class Square {
 // How often the first rater gave one value and the second the other, by their places in ascending order.
 Square pair_counts(const std::vector<RatedPair>& pairs) {
   std::vector<double> values;
-  for (const auto& [a, b] : pairs) values.insert(values.end(), {a, b});
+  for (const RatedPair& pair : pairs) values.insert(values.end(), {pair.first, pair.second});
   values = distinct_values(std::move(values));
   Square out(values.size());
-  for (const auto& [a, b] : pairs) out.at(place_of(values, a), place_of(values, b)) += 1;
+  for (const RatedPair& pair : pairs)
+    out.at(place_of(values, pair.first), place_of(values, pair.second)) += pair.times;
   return out;
 }
 
 // How often each pair of values occurs among the ratings of an item, each item weighing as much as it has
 // ratings (Krippendorff's coincidences).
-Square coincidences(const Ratings& ratings, const std::vector<double>& values) {
+Square coincidences(const WeightedRatings& ratings, const std::vector<double>& values) {
   Square out(values.size());
-  for (const auto& item : ratings) {
+  for (std::size_t i = 0; i < ratings.items.size(); ++i) {
+    if (ratings.weights[i] == 0) continue;
     std::vector<std::size_t> places;
-    for (const auto& each : item) {
+    for (const auto& each : ratings.items[i]) {
       if (each) places.push_back(place_of(values, *each));
     }
     if (places.size() < 2) continue;
     for (std::size_t a = 0; a < places.size(); ++a) {
       for (std::size_t b = 0; b < places.size(); ++b) {
-        if (a != b) out.at(places[a], places[b]) += 1 / as_double(places.size() - 1);
+        if (a != b) out.at(places[a], places[b]) += ratings.weights[i] / as_double(places.size() - 1);
       }
     }
   }
@@ -131,39 +155,40 @@ struct MeanSquares {
 // have no variance, and quotients of such remains would be any number.
 double without_rounding(double sum, double noise) { return std::abs(sum) <= noise ? 0 : sum; }
 
-std::optional<MeanSquares> mean_squares(const std::vector<std::vector<double>>& items) {
-  if (items.size() < 2 || items[0].size() < 2) return std::nullopt;
-  const std::size_t n = items.size();
+std::optional<MeanSquares> mean_squares(const CompleteItems& of) {
+  const std::vector<std::vector<double>>& items = of.items;
+  if (of.total < 2 || items[0].size() < 2) return std::nullopt;
+  const double n = of.total;
   const std::size_t k = items[0].size();
-  std::vector<double> item_means(n, 0);
+  std::vector<double> item_means(items.size(), 0);
   std::vector<double> rater_means(k, 0);
   double mean = 0;
   double squares = 0;
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = 0; i < items.size(); ++i) {
     for (std::size_t j = 0; j < k; ++j) {
-      squares += items[i][j] * items[i][j];
+      squares += of.times[i] * items[i][j] * items[i][j];
       item_means[i] += items[i][j] / as_double(k);
-      rater_means[j] += items[i][j] / as_double(n);
-      mean += items[i][j] / as_double(n * k);
+      rater_means[j] += of.times[i] * items[i][j] / n;
+      mean += of.times[i] * items[i][j] / (n * as_double(k));
     }
   }
   double between = 0;
   double columns = 0;
   double within = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    between += as_double(k) * (item_means[i] - mean) * (item_means[i] - mean);
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    between += of.times[i] * as_double(k) * (item_means[i] - mean) * (item_means[i] - mean);
     for (std::size_t j = 0; j < k; ++j) {
-      within += (items[i][j] - item_means[i]) * (items[i][j] - item_means[i]);
+      within += of.times[i] * (items[i][j] - item_means[i]) * (items[i][j] - item_means[i]);
     }
   }
-  for (const double rater : rater_means) columns += as_double(n) * (rater - mean) * (rater - mean);
+  for (const double rater : rater_means) columns += n * (rater - mean) * (rater - mean);
   const double noise = 1e-24 * squares;
   return MeanSquares{
-      .items = without_rounding(between, noise) / as_double(n - 1),
+      .items = without_rounding(between, noise) / (n - 1),
       .raters = without_rounding(columns, noise) / as_double(k - 1),
-      .within = without_rounding(within, noise) / as_double(n * (k - 1)),
-      .rest = without_rounding(within - columns, noise + 1e-12 * within) / as_double((n - 1) * (k - 1)),
-      .n = as_double(n),
+      .within = without_rounding(within, noise) / (n * as_double(k - 1)),
+      .rest = without_rounding(within - columns, noise + 1e-12 * within) / ((n - 1) * as_double(k - 1)),
+      .n = n,
       .k = as_double(k)};
 }
 
@@ -174,17 +199,17 @@ std::optional<double> quotient(double above, double below) {
 
 }  // namespace
 
-std::optional<double> observed_agreement(const Ratings& ratings) {
+std::optional<double> observed_agreement(const WeightedRatings& ratings) {
   const auto pairs = rated_pairs(ratings);
-  const auto equal =
-      std::count_if(pairs.begin(), pairs.end(), [](const RatedPair& p) { return p.first == p.second; });
-  return quotient(static_cast<double>(equal), as_double(pairs.size()));
+  double equal = 0;
+  for (const RatedPair& pair : pairs) equal += pair.first == pair.second ? pair.times : 0;
+  return quotient(equal, times_of(pairs));
 }
 
-std::optional<double> matthews_correlation(const Ratings& ratings) {
+std::optional<double> matthews_correlation(const WeightedRatings& ratings) {
   const auto pairs = rated_pairs(ratings);
   const Square counts = pair_counts(pairs);
-  const double n = as_double(pairs.size());
+  const double n = times_of(pairs);
   double agreed = 0;
   double expected = 0;
   double first = n * n;
@@ -200,15 +225,16 @@ std::optional<double> matthews_correlation(const Ratings& ratings) {
   return quotient(agreed * n - expected, std::sqrt(first) * std::sqrt(second));
 }
 
-std::optional<double> cohen_kappa(const Ratings& ratings, KappaWeights weights) {
+std::optional<double> cohen_kappa(const WeightedRatings& ratings, KappaWeights weights) {
   const auto pairs = rated_pairs(ratings);
   const Square counts = pair_counts(pairs);
+  const double n = times_of(pairs);
   double observed = 0;
   double expected = 0;
   for (std::size_t i = 0; i < counts.side(); ++i) {
     for (std::size_t j = 0; j < counts.side(); ++j) {
       observed += weight(weights, i, j) * counts.at(i, j);
-      expected += weight(weights, i, j) * counts.row_sum(i) * counts.column_sum(j) / as_double(pairs.size());
+      expected += weight(weights, i, j) * counts.row_sum(i) * counts.column_sum(j) / n;
     }
   }
   const auto disagreement = quotient(observed, expected);
@@ -216,8 +242,9 @@ std::optional<double> cohen_kappa(const Ratings& ratings, KappaWeights weights) 
   return 1 - *disagreement;
 }
 
-std::optional<double> fleiss_kappa(const Ratings& ratings) {
-  const auto items = complete_items(ratings);
+std::optional<double> fleiss_kappa(const WeightedRatings& ratings) {
+  const CompleteItems complete = complete_items(ratings);
+  const std::vector<std::vector<double>>& items = complete.items;
   if (items.empty() || items[0].size() < 2) return std::nullopt;
   std::vector<double> values;
   for (const auto& item : items) values.insert(values.end(), item.begin(), item.end());
@@ -225,28 +252,29 @@ std::optional<double> fleiss_kappa(const Ratings& ratings) {
   std::vector<double> totals(values.size(), 0);
   const double raters = as_double(items[0].size());
   double agreement = 0;
-  for (const auto& item : items) {
+  for (std::size_t i = 0; i < items.size(); ++i) {
     std::vector<double> counts(values.size(), 0);
-    for (const double each : item) counts[place_of(values, each)] += 1;
+    for (const double each : items[i]) counts[place_of(values, each)] += 1;
     double squares = 0;
     for (std::size_t c = 0; c < values.size(); ++c) {
       squares += counts[c] * counts[c];
-      totals[c] += counts[c];
+      totals[c] += complete.times[i] * counts[c];
     }
-    agreement += (squares - raters) / (raters * (raters - 1)) / as_double(items.size());
+    agreement += complete.times[i] * (squares - raters) / (raters * (raters - 1)) / complete.total;
   }
   double chance = 0;
   for (const double total : totals) {
-    const double share = total / (raters * as_double(items.size()));
+    const double share = total / (raters * complete.total);
     chance += share * share;
   }
   return quotient(agreement - chance, 1 - chance);
 }
 
-std::optional<double> krippendorff_alpha(const Ratings& ratings, AlphaLevel level) {
+std::optional<double> krippendorff_alpha(const WeightedRatings& ratings, AlphaLevel level) {
   std::vector<double> values;
-  for (const auto& item : ratings) {
-    for (const auto& each : item) {
+  for (std::size_t i = 0; i < ratings.items.size(); ++i) {
+    if (ratings.weights[i] == 0) continue;
+    for (const auto& each : ratings.items[i]) {
       if (each) values.push_back(*each);
     }
   }
@@ -273,7 +301,7 @@ std::optional<double> krippendorff_alpha(const Ratings& ratings, AlphaLevel leve
   return 1 - *disagreement;
 }
 
-std::optional<double> intraclass_correlation(const Ratings& ratings, IccForm form) {
+std::optional<double> intraclass_correlation(const WeightedRatings& ratings, IccForm form) {
   const auto squares = mean_squares(complete_items(ratings));
   if (!squares) return std::nullopt;
   const auto& [items, raters, within, rest, n, k] = *squares;
@@ -296,8 +324,9 @@ std::optional<double> intraclass_correlation(const Ratings& ratings, IccForm for
 
 Confusion confusion(const Ratings& ratings) {
   Confusion out;
-  for (const auto& [truth, said] : rated_pairs(ratings)) {
-    if (said != 0) {
+  for (const RatedPair& pair : rated_pairs(ratings)) {
+    const double truth = pair.first;
+    if (pair.second != 0) {
       ++(truth != 0 ? out.true_positives : out.false_positives);
     } else {
       ++(truth != 0 ? out.false_negatives : out.true_negatives);
@@ -306,19 +335,59 @@ Confusion confusion(const Ratings& ratings) {
   return out;
 }
 
+namespace {
+
+// Items that were rated alike, once, and for every cluster which of them it holds.
+struct DistinctItems {
+  Ratings items;
+  std::vector<std::vector<std::size_t>> clusters;
+};
+
+DistinctItems distinct_items(const Ratings& ratings, const std::vector<std::size_t>& clusters) {
+  DistinctItems out;
+  std::map<std::vector<std::optional<double>>, std::size_t> places;
+  for (std::size_t i = 0; i < ratings.size(); ++i) {
+    const auto [place, is_new] = places.emplace(ratings[i], out.items.size());
+    if (is_new) out.items.push_back(ratings[i]);
+    const std::size_t cluster = clusters.empty() ? i : clusters[i];
+    if (cluster >= out.clusters.size()) out.clusters.resize(cluster + 1);
+    out.clusters[cluster].push_back(place->second);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::optional<Interval>> agreement_intervals95(const Ratings& ratings,
+                                                           const std::vector<AgreementStatistic>& statistics,
+                                                           const AgreementDraws& draws) {
+  std::vector<std::optional<Interval>> out(statistics.size());
+  const DistinctItems distinct = distinct_items(ratings, draws.clusters);
+  if (distinct.clusters.size() < 2) return out;
+  Random random(draws.seed);
+  std::vector<std::vector<double>> values(statistics.size());
+  WeightedRatings drawn(distinct.items);
+  for (int draw = 0; draw < draws.resamples; ++draw) {
+    std::fill(drawn.weights.begin(), drawn.weights.end(), 0);
+    for (std::size_t i = 0; i < distinct.clusters.size(); ++i) {
+      for (const std::size_t item : distinct.clusters[random.below(distinct.clusters.size())])
+        drawn.weights[item] += 1;
+    }
+    for (std::size_t i = 0; i < statistics.size(); ++i) {
+      if (const auto value = statistics[i](drawn)) values[i].push_back(*value);
+    }
+  }
+  for (std::size_t i = 0; i < statistics.size(); ++i) {
+    if (values[i].size() * 2 <= static_cast<std::size_t>(draws.resamples)) continue;
+    std::sort(values[i].begin(), values[i].end());
+    out[i] = Interval{percentile(values[i], 0.025), percentile(values[i], 0.975)};
+  }
+  return out;
+}
+
 std::optional<Interval> agreement_interval95(const Ratings& ratings, const AgreementStatistic& statistic,
                                              int resamples, std::uint64_t seed) {
-  if (ratings.size() < 2) return std::nullopt;
-  Random random(seed);
-  std::vector<double> values;
-  Ratings drawn(ratings.size());
-  for (int i = 0; i < resamples; ++i) {
-    for (auto& item : drawn) item = ratings[random.below(ratings.size())];
-    if (const auto value = statistic(drawn)) values.push_back(*value);
-  }
-  if (values.size() * 2 <= static_cast<std::size_t>(resamples)) return std::nullopt;
-  std::sort(values.begin(), values.end());
-  return Interval{percentile(values, 0.025), percentile(values, 0.975)};
+  return agreement_intervals95(ratings, {statistic}, {.resamples = resamples, .seed = seed}).front();
 }
 
 }  // namespace fiducial

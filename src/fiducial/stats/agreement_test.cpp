@@ -158,7 +158,9 @@ TEST(IntraclassCorrelation, equals_the_six_forms_of_shrout_and_fleiss) {
 
 TEST(AgreementInterval, holds_the_value_and_is_the_same_for_one_seed) {
   const Ratings ratings = paired({0, 1, 1, 2, 2, 0, 1, 2, 0, 1}, {0, 1, 2, 2, 2, 0, 1, 1, 0, 0});
-  const AgreementStatistic kappa = [](const Ratings& r) { return cohen_kappa(r, KappaWeights::none); };
+  const AgreementStatistic kappa = [](const WeightedRatings& r) {
+    return cohen_kappa(r, KappaWeights::none);
+  };
   const auto interval = agreement_interval95(ratings, kappa, 500, 7);
   ASSERT_TRUE(interval);
   EXPECT_LT(interval->low, *kappa(ratings));

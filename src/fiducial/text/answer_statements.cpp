@@ -412,9 +412,7 @@ bool is_letter_only(const std::vector<AnswerToken>& tokens) {
     if (token.is_mention()) {
       if (token.is_text || token.letters.size() > 1) return false;
       ++mentions;
-    } else if (token.mark == 0 && token.role != AnswerRole::choice) {
-      return false;
-    } else if (token.mark == ',') {
+    } else if (token.mark == ',' || (token.mark == 0 && token.role != AnswerRole::choice)) {
       return false;
     }
   }

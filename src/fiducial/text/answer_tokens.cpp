@@ -109,10 +109,12 @@ class Tokenizer {
       case '=':
         return mark(':');
       case '-':
-        return at_line_start() ? void() : mark('-');
+        if (!at_line_start()) mark('-');
+        return;
       case '(':
       case '[':
-        return checkbox() ? void() : mark('(');
+        if (!checkbox()) mark('(');
+        return;
       case ')':
       case ']':
         return mark(')');

@@ -37,69 +37,32 @@ char plain_letter(char32_t point) {
   return 0;
 }
 
-// What stands for a mark of another script; nothing for one that only adorns.
+struct PlainMark {
+  char32_t point;
+  std::string_view text;
+};
+
+// What stands for marks of other scripts, arrows, ticks and crosses.
+constexpr PlainMark plain_marks[] = {
+    {0x3002, ". "},        {0xFF61, ". "},        {0x0964, ". "},        {0x06D4, ". "},
+    {0x3001, ", "},        {0x060C, ", "},        {0x061F, "? "},        {0x2012, " - "},
+    {0x2013, " - "},       {0x2014, " - "},       {0x2015, " - "},       {0x2190, " - "},
+    {0x2192, " : "},       {0x21D2, " : "},       {0x2794, " : "},       {0x279C, " : "},
+    {0x3000, " "},         {0x00A0, " "},         {0x202F, " "},         {0x2018, "'"},
+    {0x2019, "'"},         {0x02BC, "'"},         {0x3010, "("},         {0x300C, "("},
+    {0x300E, "("},         {0x3014, "("},         {0x300A, "("},         {0x3008, "("},
+    {0x3011, ")"},         {0x300D, ")"},         {0x300F, ")"},         {0x3015, ")"},
+    {0x300B, ")"},         {0x3009, ")"},         {0x2705, " correct "}, {0x2713, " correct "},
+    {0x2714, " correct "}, {0x2611, " correct "}, {0x274C, " wrong "},   {0x2717, " wrong "},
+    {0x2718, " wrong "},   {0x2022, "\n"},        {0x25CF, "\n"},        {0x25AA, "\n"},
+};
+
+// Nothing for a character that stands for itself or only adorns.
 std::string_view plain_mark(char32_t point) {
-  switch (point) {
-    case 0x3002:  // 。
-    case 0xFF61:
-    case 0x0964:  // ।
-    case 0x06D4:
-      return ". ";
-    case 0x3001:  // 、
-    case 0x060C:
-      return ", ";
-    case 0x061F:
-      return "? ";
-    case 0x2012:
-    case 0x2013:
-    case 0x2014:
-    case 0x2015:
-      return " - ";
-    case 0x2190:
-      return " - ";
-    case 0x2192:
-    case 0x21D2:
-    case 0x2794:
-    case 0x279C:
-      return " : ";
-    case 0x3000:
-    case 0x00A0:
-    case 0x202F:
-      return " ";
-    case 0x2018:
-    case 0x2019:
-    case 0x02BC:
-      return "'";
-    case 0x3010:  // 【 「 『 （ 〔 《 〈
-    case 0x300C:
-    case 0x300E:
-    case 0x3014:
-    case 0x300A:
-    case 0x3008:
-      return "(";
-    case 0x3011:
-    case 0x300D:
-    case 0x300F:
-    case 0x3015:
-    case 0x300B:
-    case 0x3009:
-      return ")";
-    case 0x2705:  // ✅ ✔ ✓ ☑
-    case 0x2713:
-    case 0x2714:
-    case 0x2611:
-      return " correct ";
-    case 0x274C:  // ❌ ✗ ✘
-    case 0x2717:
-    case 0x2718:
-      return " wrong ";
-    case 0x2022:
-    case 0x25CF:
-    case 0x25AA:
-      return "\n";
-    default:
-      return {};
+  for (const PlainMark& mark : plain_marks) {
+    if (mark.point == point) return mark.text;
   }
+  return {};
 }
 
 bool is_adornment(char32_t point) {

@@ -66,6 +66,11 @@ std::optional<ItemStatus> objection(const CropRow& row) {
   if (!row.result.key || folded_norm(row.result.options[*row.result.key]).empty()) {
     return rejected("no_key", "no candidate is the final diagnosis \"" + row.item.final_diagnosis + "\"");
   }
+  if (row.result.is_contained) {
+    return rejected("key_by_containment", "the candidate \"" + row.result.options[*row.result.key] +
+                                              "\" is not the final diagnosis \"" + row.item.final_diagnosis +
+                                              "\", one only contains the other: look at it");
+  }
   return std::nullopt;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fiducial/base/json_fields.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/curate/cases/leakage_reply.h"
 #include "fiducial/text/unicode.h"
 
@@ -45,6 +46,8 @@ LeakJudgement judged_leaks(const Json& reply, const ExposedCase& item, bool stri
   if (named != nullptr && named->as_array() == nullptr)
     return {.objection = "expected leaked_options to be a list"};
   out.letters = leaked_letters(named, item.options);
+  if (strict && !*flag && !out.letters.empty())
+    return {.objection = "has_leak is false, but leaked_options names " + joined(out.letters)};
   out.has_leak = *flag && !out.letters.empty();
   if (const Json* reason = reply.find("non_leak_reason")) out.reason = *reason;
   const Json::Array* evidence = find_array(reply, "evidence");

@@ -10,7 +10,7 @@ namespace fiducial {
 
 namespace {
 
-LetteredOptions options_of(const Json& value) {
+LetteredOptions options_of(const Json& value, bool official) {
   LetteredOptions out;
   const auto text = [](const Json& each) { return scalar_text(&each).value_or(each.compact()); };
   if (const Json::Array* list = value.as_array()) {
@@ -20,7 +20,7 @@ LetteredOptions options_of(const Json& value) {
   } else if (const Json::Object* object = value.as_object()) {
     for (const auto& [key, each] : *object) {
       const auto letter = single_letter(key);
-      out.push_back({letter ? std::string(1, *letter) : key, text(each), key});
+      out.push_back({letter && !official ? std::string(1, *letter) : key, text(each), key});
     }
   }
   return out;
@@ -53,29 +53,34 @@ std::optional<std::size_t> lettered_key(const Json& item, const LetteredOptions&
 }
 
 std::optional<std::size_t> choice_of(const Json& item, const LetteredOptions& options) {
-  const std::string letter =
-      first_text(item, {"parsed_answer_letter", "answer_letter", "pred_letter", "model_answer_letter"});
-  if (const auto found = by_letter(options, letter)) return found;
-  if (const Json* raw = item.find("raw_output")) {
-    if (const auto found = by_letter(options, first_text(*raw, {"answer"}))) return found;
+  for (const char* name : {"parsed_answer_letter", "answer_letter", "pred_letter", "model_answer_letter"}) {
+    if (const auto found = by_letter(options, first_text(item, {name}))) return found;
   }
-  return by_letter(options, first_text(item, {"answer"}));
+  const Json* raw = item.find("raw_output");
+  for (const Json* holder : {raw, &item}) {
+    if (holder == nullptr || holder->as_object() == nullptr) continue;
+    const std::string answer = first_text(*holder, {"answer"});
+    if (const auto found = by_letter(options, answer)) return found;
+    if (const auto found = by_text(options, answer)) return found;
+  }
+  return std::nullopt;
 }
 
 }  // namespace
 
-Question question_of(const Json& item) {
+Question question_of(const Json& item, bool official) {
   Question out;
   const Json* options = item.find("options");
-  const bool is_there = options != nullptr && !options_of(*options).empty();
+  const bool is_there = options != nullptr && !options_of(*options, official).empty();
   if (!is_there && item.find("gpt_options") != nullptr) {
     out.field = "gpt_options";
     options = item.find("gpt_options");
   }
-  if (options != nullptr) out.options = options_of(*options);
+  if (options != nullptr) out.options = options_of(*options, official);
   out.key = lettered_key(item, out.options);
   const auto choice = choice_of(item, out.options);
-  const bool is_correct = flag_at(item, "is_correct").value_or(choice == out.key);
+  // Without a key nobody knows whether a choice is wrong, unless the record says so.
+  const bool is_correct = flag_at(item, "is_correct").value_or(!out.key || choice == out.key);
   if (!is_correct && choice && choice != out.key) out.wrong_choice = choice;
   return out;
 }

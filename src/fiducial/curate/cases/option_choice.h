@@ -19,7 +19,8 @@ struct Question {
   std::optional<std::size_t> key;
   std::optional<std::size_t> wrong_choice;  // what a model chose instead
 };
-Question question_of(const Json& item);
+// By official rules lower-case names of options are not taken for their letters.
+Question question_of(const Json& item, bool official = false);
 
 // Positions of five options, in their order: the key, a model's wrong choice and others at random. Distinct
 // asks for texts that differ, so that there may be fewer.

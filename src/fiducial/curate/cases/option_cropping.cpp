@@ -5,6 +5,7 @@
 
 #include "fiducial/base/json_fields.h"
 #include "fiducial/curate/engine/item_fields.h"
+#include "fiducial/text/unicode.h"
 
 namespace fiducial {
 
@@ -13,6 +14,7 @@ namespace {
 struct AnswerText {
   std::string text;
   bool is_candidate = false;  // else the final diagnosis as it stands
+  bool is_contained = false;  // a part of the final diagnosis, or it of the candidate
   bool is_ambiguous = false;
 };
 
@@ -22,19 +24,23 @@ bool contain_each_other(const std::string& a, const std::string& b) {
 
 AnswerText answer_text(const CropCase& item) {
   const std::string norm = folded_norm(item.final_diagnosis);
-  if (norm.empty()) return {item.final_diagnosis, false, false};
+  if (norm.empty()) return {.text = item.final_diagnosis};
   std::vector<std::string> norms;
   for (const std::string& candidate : item.candidates) norms.push_back(folded_norm(candidate));
   const auto equal = std::find(norms.begin(), norms.end(), norm);
   if (equal != norms.end()) {
-    return {item.candidates[static_cast<std::size_t>(equal - norms.begin())], true, false};
+    return {.text = item.candidates[static_cast<std::size_t>(equal - norms.begin())], .is_candidate = true};
   }
   std::vector<std::size_t> containing;
   for (std::size_t i = 0; i < norms.size(); ++i) {
-    if (contain_each_other(norms[i], norm)) containing.push_back(i);
+    // A candidate of marks alone has no words that could be contained.
+    if (!norms[i].empty() && contain_each_other(norms[i], norm)) containing.push_back(i);
   }
-  if (containing.empty()) return {item.final_diagnosis, false, false};
-  return {item.candidates[containing.front()], true, containing.size() > 1};
+  if (containing.empty()) return {.text = item.final_diagnosis};
+  return {.text = item.candidates[containing.front()],
+          .is_candidate = true,
+          .is_contained = true,
+          .is_ambiguous = containing.size() > 1};
 }
 
 using CroppedOptions = std::vector<LetteredOption>;
@@ -43,9 +49,13 @@ CroppedOptions record_options(const Json& record) {
   const Json* value = record.find("options");
   CroppedOptions out;
   if (value == nullptr) return out;
-  const auto text = [](const Json& each) { return scalar_text(&each).value_or(""); };
+  const auto text = [](const Json& each) {
+    return std::string(white_space_trimmed(scalar_text(&each).value_or("")));
+  };
   if (const Json::Array* list = value->as_array()) {
-    for (std::size_t i = 0; i < list->size(); ++i) out.push_back({option_letter(i), text((*list)[i]), ""});
+    for (std::size_t i = 0; i < list->size(); ++i) {
+      if (!(*list)[i].is_null()) out.push_back({option_letter(i), text((*list)[i]), ""});
+    }
     return out;
   }
   const Json::Object* object = value->as_object();
@@ -55,6 +65,7 @@ CroppedOptions record_options(const Json& record) {
   });
   for (std::size_t i = 0; i < object->size(); ++i) {
     const auto& [key, each] = (*object)[i];
+    if (each.is_null()) continue;
     out.push_back({lettered ? std::string(1, *single_letter(key)) : option_letter(i), text(each), key});
   }
   if (lettered) {
@@ -136,7 +147,7 @@ CroppedCase cropped_at_random(const CropCase& item, const AnswerText& answer, bo
   for (const std::string& candidate : item.candidates) {
     if (folded_norm(candidate) != norm) others.push_back(candidate);
   }
-  CroppedCase out{.is_ambiguous = answer.is_ambiguous};
+  CroppedCase out{.is_contained = answer.is_contained, .is_ambiguous = answer.is_ambiguous};
   std::vector<std::string> chosen;
   if (others.size() >= options_wanted - 1) {
     for (const std::size_t at : random.sample(others.size(), options_wanted - 1))
@@ -157,6 +168,7 @@ CroppedCase cropped_at_random(const CropCase& item, const AnswerText& answer, bo
 std::vector<std::string> split_candidates(std::string_view differential) {
   constexpr std::string_view trimmed_away = " ;\t\r\n";
   std::vector<std::string> out;
+  differential = white_space_trimmed(differential);
   while (true) {
     const std::size_t end = differential.find(";;");
     std::string_view piece = differential.substr(0, end);
@@ -175,7 +187,8 @@ CroppedCase cropped(const CropCase& item, bool may_pad, PythonRandom& random) {
     if (auto out = cropped_by_record(item, random)) return *out;
     return cropped_at_random(item, answer, may_pad, random);
   }
-  CroppedCase out{.options = item.candidates, .is_ambiguous = answer.is_ambiguous};
+  CroppedCase out{
+      .options = item.candidates, .is_contained = answer.is_contained, .is_ambiguous = answer.is_ambiguous};
   if (!answer.is_candidate) return out;
   const std::string norm = folded_norm(answer.text);
   for (std::size_t i = 0; i < options_wanted && !out.key; ++i) {

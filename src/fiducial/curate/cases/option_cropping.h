@@ -31,6 +31,7 @@ struct CroppedCase {
   bool used_record = false;
   bool model_was_wrong = false;
   bool is_padded = false;     // an option stands there twice
+  bool is_contained = false;  // the key only contains the final diagnosis or is contained in it
   bool is_ambiguous = false;  // several candidates contain the final diagnosis or are contained in it
 };
 

@@ -26,23 +26,33 @@ constexpr std::array<const char*, 13> evaluation_fields = {"raw_output",
                                                            "model_explanation",
                                                            "answer"};
 
-// The options, the key and its text of an item once only some options are kept.
+struct WritingRules {
+  bool renamed = false;   // options get new letters
+  bool official = false;  // as the published script writes them
+};
+
+// The options, the key and its text of an item once only some options are kept. The published script writes
+// "options" whatever it read, and leaves what it does not know of: a key's text where nothing was cut, and
+// "correct_answer_letter".
 void write_question(Json& item, const Question& question, const std::vector<std::size_t>& kept,
-                    bool renamed) {
+                    const WritingRules& rules) {
   Json options = Json::Object{};
   std::string key;
   for (std::size_t i = 0; i < kept.size(); ++i) {
     const LetteredOption& option = question.options[kept[i]];
-    const std::string letter = renamed ? option_letter(i) : option.letter;
+    const std::string letter = rules.renamed ? option_letter(i) : option.letter;
     options.set(letter, option.text);
     if (kept[i] == question.key) key = letter;
   }
-  item.set(question.field, std::move(options));
+  item.set(rules.official ? "options" : question.field, std::move(options));
   item.set("n_options", static_cast<std::int64_t>(kept.size()));
   if (key.empty()) return;
-  item.set("correct_answer", key);
+  const bool keeps_words = rules.official && !rules.renamed && item.find("correct_answer") != nullptr &&
+                           !single_letter(first_text(item, {"correct_answer"}));
+  if (!keeps_words) item.set("correct_answer", key);
   item.set("correct_answer_text", question.options[*question.key].text);
-  if (item.find("correct_answer_letter") != nullptr) item.set("correct_answer_letter", key);
+  if (!rules.official && item.find("correct_answer_letter") != nullptr)
+    item.set("correct_answer_letter", key);
 }
 
 void drop_evaluation(Json& item) {
@@ -67,7 +77,7 @@ Json provenance(const Question& question, const std::vector<std::size_t>& kept) 
 }
 
 Result<ItemStatus> prune(StageCall& call, Item& item) {
-  const Question question = question_of(item.value);
+  const Question question = question_of(item.value, !call.strict());
   if (call.strict() && question.options.empty()) return rejected("no_options", "there are no options");
   if (call.strict() && !question.key) {
     return rejected("key_unknown", "neither letter nor text of the key is among the options");
@@ -83,7 +93,7 @@ Result<ItemStatus> prune(StageCall& call, Item& item) {
     return rejected("duplicate_options", "there are no five options whose texts differ");
   }
   const Json facts = provenance(question, kept);
-  write_question(item.value, question, kept, cut);
+  write_question(item.value, question, kept, {.renamed = cut, .official = !call.strict()});
   drop_evaluation(item.value);
   if (call.strict()) {
     Json curation =

@@ -1,9 +1,8 @@
-#include "fiducial/base/number_text.h"
-#include "fiducial/cases/inference_view.h"
 #include "fiducial/curate/cases/case_schemas.h"
 #include "fiducial/curate/engine/output_files.h"
 #include "fiducial/curate/engine/stage_call.h"
 #include "fiducial/datasets/medthinkvqa/json_row.h"
+#include "fiducial/datasets/medthinkvqa/release_writer.h"
 
 namespace fiducial {
 
@@ -21,13 +20,9 @@ Result<std::vector<Item>> table_items(StageCall& call, const Path& path) {
   return out;
 }
 
-// What a model may see of a case, with its number as the id by which answers find back.
 Result<Json> view_of(const Json& released) {
   FIDUCIAL_TRY(const DiagnosisCase found, medthinkvqa::checked_case(medthinkvqa::row_of(released)));
-  Json out = Json::object({{"id", "case" + decimal(found.number)}});
-  const Json view = InferenceView::of(found).json();
-  for (const auto& [name, value] : *view.as_object()) out.set(name, value);
-  return out;
+  return medthinkvqa::view_row(found);
 }
 
 Result<Json> converted(const Item& item, const std::string& target) {

@@ -8,6 +8,8 @@ namespace fiducial {
 
 namespace {
 
+constexpr const char* usual_field = "parsed_explanation";
+
 constexpr const char* steps_system_words =
     "Split a diagnostic explanation into ordered, atomic steps of one sentence each. Keep observation, "
     "interpretation and "
@@ -57,9 +59,30 @@ void write_steps(Json& item, const std::vector<std::string>& steps) {
   item.set("explanation_step_count", static_cast<std::int64_t>(steps.size()));
 }
 
+// The text at a field, or at "outer.inner".
+std::string text_in(const Json& item, const std::string& field) {
+  const std::size_t dot = field.find('.');
+  const Json* value = item.find(field);
+  if (value == nullptr && dot != std::string::npos) {
+    const Json* outer = item.find(field.substr(0, dot));
+    if (outer != nullptr && outer->as_object() != nullptr) value = outer->find(field.substr(dot + 1));
+  }
+  return scalar_text(value).value_or("");
+}
+
+// What explains the answer: the field that was asked for, else the first of those that score reads.
+std::string explanation_of(StageCall& call, const Json& item) {
+  if (!call.strict() || call.text("field") != usual_field) return text_in(item, call.text("field"));
+  for (const char* field : {"prediction_twi.step3_differential_reasoning", "prediction_rationale",
+                            usual_field, "raw_output.explanation"}) {
+    std::string text = text_in(item, field);
+    if (!white_space_trimmed(text).empty()) return text;
+  }
+  return {};
+}
+
 Result<ItemStatus> split(StageCall& call, Item& item) {
-  const std::string field = call.text("field");
-  const std::string explanation = scalar_text(item.value.find(field)).value_or("");
+  const std::string explanation = explanation_of(call, item.value);
   if (white_space_trimmed(explanation).empty()) {
     write_steps(item.value, {});
     return ItemStatus{.code = "no_explanation"};
@@ -74,9 +97,15 @@ Result<ItemStatus> split(StageCall& call, Item& item) {
   if (reply && reply->error.empty()) steps = replied_steps(reply->value);
   const bool by_fallback = !steps;
   if (by_fallback) steps = split_reasoning_steps(explanation, !call.strict());
+  const bool is_cut = by_fallback && call.strict() && steps->size() == max_reasoning_steps;
   write_steps(item.value, *steps);
   ItemStatus status{.facts = Json::object({{"steps", static_cast<std::int64_t>(steps->size())},
                                            {"by", by_fallback ? "rules" : "model"}})};
+  if (is_cut) {
+    status.code = "steps_at_limit";
+    status.detail =
+        "there may be more than " + decimal(max_reasoning_steps) + " steps; the others are left out";
+  }
   if (asks && by_fallback) status.code = reply->error.empty() ? "reply_invalid" : "model_error";
   if (asks && by_fallback)
     status.detail = "cut by rules: " + (reply->error.empty() ? "the reply breaks its schema" : reply->error);
@@ -95,7 +124,11 @@ Stage split_steps_stage() {
       .summary = "Cut explanations into reasoning steps, by a model's replies or by rules",
       .example = "fiducial curate split-steps answers.jsonl -o steps.jsonl",
       .inputs = {{.name = "CASES", .help = "Records with an explanation (JSON, JSONL)", .required = true}},
-      .options = {{.name = "field", .help = "Where the explanation is", .fallback = "parsed_explanation"}},
+      .options = {{.name = "field",
+                   .help = "Where the explanation is; outer.inner for a field inside another. By default, in "
+                           "strict mode, "
+                           "also where submissions have it",
+                   .fallback = usual_field}},
       .asks = true,
       .run = run_split_steps};
 }

@@ -77,10 +77,14 @@ class TextFilter {
     const ItemKeys keys = item_keys(item.value);
     const ProbeVotes votes =
         keys.empty() ? ProbeVotes{} : votes_on(item.value, keys, probes_, call_.strict());
-    const bool solved = votes.is_solved(all_);
+    // All of the probes must have been right, so a probe without a result keeps the case in strict mode.
+    const bool lacks_votes =
+        call_.strict() && all_ && votes.known < static_cast<std::int64_t>(probes_.size());
+    const bool solved = votes.is_solved(all_) && !lacks_votes;
     ItemStatus status{.facts = Json::object({{"probes", votes.known}, {"right", votes.right}})};
     if (keys.empty()) status.code = "no_key";
     if (!keys.empty() && votes.known == 0) status.code = "no_probe";
+    if (lacks_votes && votes.known > 0) status.code = "probe_missing";
     if (votes.conflicts > 0) status.code = "key_conflict";
     if (solved) {
       status.status = "removed";

@@ -15,6 +15,7 @@
 #include "fiducial/datasets/medthinkvqa/json_row.h"
 #include "fiducial/datasets/medthinkvqa/lint.h"
 #include "fiducial/datasets/medthinkvqa/parquet_rows.h"
+#include "fiducial/datasets/medthinkvqa/split_shards.h"
 
 namespace fiducial::medthinkvqa {
 
@@ -153,7 +154,13 @@ std::vector<SplitFile> split_files(const Path& folder) {
       found = std::find_if(std::begin(forms), std::end(forms),
                            [&folder](const SplitFile& form) { return is_link(folder / form.file); });
     }
-    if (found != std::end(forms)) out.push_back(*found);
+    if (found != std::end(forms)) {
+      out.push_back(*found);
+    } else if (auto shards = find_split_shards(folder, split)) {
+      const bool is_parquet = !shards->name.ends_with(".jsonl");
+      out.push_back(
+          {split, std::move(shards->name), is_parquet, std::move(shards->files), std::move(shards->problem)});
+    }
   }
   return out;
 }
@@ -169,16 +176,41 @@ Outcome refuse_lfs_pointer(const Path& path) {
                Place{.path = path.string()});
 }
 
-Result<Digest> read_rows(const Path& folder, const SplitFile& split, const RowReading& how,
-                         const RowVisitor& visit) {
-  const Path path = folder / split.file;
-  FIDUCIAL_TRY_DONE(require_downloaded(folder, split.file));
+namespace {
+
+Result<Digest> read_file_rows(const Path& folder, const std::string& file, const RowReading& how,
+                              const RowVisitor& visit) {
+  const Path path = folder / file;
+  FIDUCIAL_TRY_DONE(require_downloaded(folder, file));
   FIDUCIAL_TRY_DONE(refuse_lfs_pointer(path));
-  if (!split.is_parquet) return read_json_rows(path, how, visit);
-  FIDUCIAL_TRY_DONE(
-      read_parquet_rows(path, how.with_pictures, [&visit](RawRow row) { return visit(std::move(row)); }));
+  if (path.extension() == ".jsonl") return read_json_rows(path, how, visit);
+  const auto visit_row = [&visit](RawRow row) { return visit(std::move(row)); };
+  FIDUCIAL_TRY_DONE(path.extension() == ".arrow" ? read_arrow_rows(path, how.with_pictures, visit_row)
+                                                 : read_parquet_rows(path, how.with_pictures, visit_row));
   if (!how.with_digest) return Digest{};
   return file_digest(path);
+}
+
+}  // namespace
+
+Result<Digest> read_rows(const Path& folder, const SplitFile& split, const RowReading& how,
+                         const RowVisitor& visit) {
+  if (!split.problem.empty())
+    return Error(ErrorCode::invalid_data, split.problem, Place{.path = (folder / split.file).string()});
+  if (split.shards.empty()) return read_file_rows(folder, split.file, how, visit);
+  Sha256 hash;
+  std::uint64_t rows = 0;  // of the shards before
+  std::uint64_t last = 0;
+  for (const std::string& file : split.shards) {
+    FIDUCIAL_TRY(const Digest digest, read_file_rows(folder, file, how, [&](Result<RawRow> row) -> Outcome {
+                   if (row.ok()) row->line = last = rows + row->line;
+                   return visit(std::move(row));
+                 }));
+    rows = last;
+    if (how.with_digest) hash.update(as_bytes(digest.hex()));
+  }
+  return split.shards.size() == 1 && how.with_digest ? file_digest(folder / split.shards.front())
+                                                     : Result<Digest>(hash.digest());
 }
 
 Result<Dataset> Dataset::open(const Path& folder) {
@@ -189,8 +221,12 @@ Result<Dataset> Dataset::open(const Path& folder) {
                  Place{.path = folder.string()});
   }
   for (const SplitFile& split : splits) {
-    FIDUCIAL_TRY_DONE(require_downloaded(folder, split.file));
-    FIDUCIAL_TRY_DONE(refuse_lfs_pointer(folder / split.file));
+    if (!split.problem.empty())
+      return Error(ErrorCode::invalid_data, split.problem, Place{.path = (folder / split.file).string()});
+    for (const std::string& file : split.files()) {
+      FIDUCIAL_TRY_DONE(require_downloaded(folder, file));
+      FIDUCIAL_TRY_DONE(refuse_lfs_pointer(folder / file));
+    }
   }
   return Dataset(folder, std::move(splits));
 }
@@ -238,7 +274,9 @@ DatasetAdapter medthinkvqa_adapter() {
   return {
       .id = "medthinkvqa",
       .title = "MedThinkVQA: differential diagnosis from several images",
-      .layout = "test.jsonl or test.parquet (or those of train) and images/",
+      .layout =
+          "test.jsonl or test.parquet (or those of train), whole, in shards or saved by datasets, and "
+          "images/",
       .recognises = [](const Path& folder) { return !medthinkvqa::split_files(folder).empty(); },
       .tasks = {"diagnosis"},
       .open_questions = [](const Path& folder) -> Result<std::unique_ptr<DiagnosisDataset>> {

@@ -17,10 +17,14 @@ struct SplitFile {
   std::string split;
   std::string file;  // relative to the folder
   bool is_parquet = false;
+  std::vector<std::string> shards = {};  // where it is cut into several files, or lies deeper: those files
+  std::string problem = {};              // why it cannot be read: a shard that is not there
+
+  std::vector<std::string> files() const { return shards.empty() ? std::vector<std::string>{file} : shards; }
 };
 
 // The files of the splits in a folder: {train,test}.jsonl, else {train,test}.parquet, else a link to a file
-// of such a name that is not there.
+// of such a name that is not there, else shards (split_shards.h).
 std::vector<SplitFile> split_files(const Path& folder);
 
 // Refuses a file that Git LFS left in the place of the real one.

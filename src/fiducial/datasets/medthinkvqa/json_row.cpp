@@ -1,5 +1,7 @@
 #include "fiducial/datasets/medthinkvqa/json_row.h"
 
+#include "fiducial/base/number_text.h"
+
 namespace fiducial::medthinkvqa {
 
 namespace {
@@ -24,6 +26,20 @@ class RowFiller {
         name, "expected " + std::string(expected) + ", found " + std::string(value.kind()));
   }
 
+  static std::optional<std::int64_t> integer_of(const Json& value) {
+    if (const std::int64_t* integer = value.as_integer()) return *integer;
+    if (const std::string* text = value.as_string()) return parse_integer(*text);
+    const auto number = value.as_number();
+    return number ? whole_number(*number) : std::nullopt;
+  }
+
+  static std::optional<bool> flag_of(const Json& value) {
+    if (const bool* flag = value.as_bool()) return *flag;
+    if (const std::string* text = value.as_string()) return flag_word(*text);
+    const auto number = value.as_number();
+    return number ? flag_number(*number) : std::nullopt;
+  }
+
   void add_slot_text(const std::string& name, const SlotField& field, const Json& value) {
     const std::string* text = value.as_string();
     if (text == nullptr) return refuse(name, "a string", value);
@@ -37,18 +53,21 @@ class RowFiller {
   }
 
   void add_integer(const std::string& name, IntegerField field, const Json& value) {
-    const std::int64_t* integer = value.as_integer();
-    if (integer == nullptr) return refuse(name, "an integer", value);
-    row_.*field = *integer;
+    row_.*field = integer_of(value);
+    if (!(row_.*field)) refuse(name, "an integer", value);
   }
 
   void add_bool(const std::string& name, const Json& value) {
-    const bool* flag = value.as_bool();
-    if (flag == nullptr) return refuse(name, "a boolean", value);
-    row_.is_longitudinal = *flag;
+    row_.is_longitudinal = flag_of(value);
+    if (!row_.is_longitudinal) refuse(name, "a boolean", value);
   }
 
   void add_options(const std::string& name, const Json& value) {
+    if (const std::string* text = value.as_string()) {  // JSON as text, which some tables hold
+      const Outcome read = add_json_options(row_, *text);
+      if (!read.ok()) row_.field_errors.emplace_back(name, read.error().message());
+      return;
+    }
     if (value.as_object() == nullptr) return refuse(name, "an object", value);
     RawRow::Options options;
     for (const auto& [letter, option] : *value.as_object()) {
@@ -73,7 +92,10 @@ Result<RawRow> parse_json_row(std::string_view line) {
 }
 
 Result<RawRow> RowParser::parse(std::string_view line) {
-  if (auto plain = plain_.parse(line)) return *std::move(plain);
+  if (auto plain = plain_.parse(line)) {
+    settle_view(*plain);
+    return *std::move(plain);
+  }
   FIDUCIAL_TRY(const Json document, parse_json(line));
   if (document.as_object() == nullptr) {
     return invalid_data("expected a JSON object, found " + std::string(document.kind()));
@@ -85,11 +107,14 @@ RawRow row_of(const Json& object) {
   RawRow row;
   RowFiller filler(row);
   for (const auto& [name, value] : *object.as_object()) filler.add(name, value);
+  settle_view(row);
   return row;
 }
 
 Outcome add_json_options(RawRow& row, std::string_view text) {
   FIDUCIAL_TRY(const Json document, parse_json(text));
+  if (document.as_object() == nullptr)
+    return invalid_data("expected a JSON object, found " + std::string(document.kind()));
   RawRow found;
   RowFiller(found).add("options", document);
   if (!found.field_errors.empty()) return invalid_data(found.field_errors.front().second);

@@ -9,6 +9,7 @@
 #include "fiducial/datasets/medthinkvqa/lint_row.h"
 #include "fiducial/datasets/medthinkvqa/picture_audit.h"
 #include "fiducial/datasets/medthinkvqa/picture_files.h"
+#include "fiducial/datasets/medthinkvqa/release_pin.h"
 #include "fiducial/datasets/medthinkvqa/submission.h"
 #include "fiducial/datasets/medthinkvqa/text_audit.h"
 #include "fiducial/datasets/medthinkvqa/view_check.h"
@@ -83,6 +84,12 @@ class SplitLint {
     } else if (rows == 0) {
       report_.problems.add(shared_rules::split_unreadable, {split.file, ""}, "expected cases, found none");
     }
+    if (unkeyed_ > 0) {
+      report_.problems.add(lint_rules::key_absent, {split.file, ""},
+                           "expected keys, found none in " + decimal(unkeyed_) + " of " + decimal(rows) +
+                               " cases: a blind copy, which takes predictions but cannot score them");
+    }
+    unkeyed_ = 0;
     report_.splits.emplace_back(split.split, rows);
     return done();
   }
@@ -137,6 +144,7 @@ class SplitLint {
     if (number && split_->split == state_.answered_split) {
       state_.published.emplace(*number, published_row(row));
     }
+    unkeyed_ += row.is_view ? 1 : 0;
     if (const auto entry = checked_case(row); entry.ok()) state_.options.back().second.add(*entry);
   }
 
@@ -160,6 +168,7 @@ class SplitLint {
   const SplitFile* split_ = nullptr;
   std::vector<RawRow> batch_;
   std::size_t batch_bytes_ = 0;
+  std::int64_t unkeyed_ = 0;
   std::map<std::string, std::uint64_t> titles_;  // of this file, with their lines
   std::map<std::string, std::string> files_;     // in which a title was seen first
 };
@@ -194,6 +203,7 @@ Outcome open_inputs(LintState& state, const std::vector<SplitFile>& splits, Lint
 
 void judge_options(const LintState& state, LintReport& report) {
   for (const auto& [split, bias] : state.options) {
+    if (bias.cases == 0) continue;
     const EvennessTest letters = bias.letter_evenness();
     if (bias.longest_p() < telling_p) {
       report.problems.add(lint_rules::key_longest, {"", split},
@@ -222,6 +232,7 @@ LintAudit audit_of(const LintState& state) {
   Json options = Json::object({});
   LintAudit out{.json = Json::object({})};
   for (const auto& [split, bias] : state.options) {
+    if (bias.cases == 0 && !state.options.empty()) continue;
     options.set(split, bias.json());
     out.text += split + ":\n" + bias.text();
   }
@@ -268,6 +279,9 @@ Result<LintReport> lint(const LintRequest& request, const Executor& executor, Pr
   }
   judge_options(state, report);
   report.audit = audit_of(state);
+  ReleasePin pin = release_pin(request.dataset, report.splits);
+  report.audit->json.set("release", std::move(pin.json));
+  report.audit->text += pin.text;
   if (request.predictions) check_predictions(state, report);
   if (request.view) report.problems.append(check_view(*request.view, state.reading.max_line_bytes));
   return report;

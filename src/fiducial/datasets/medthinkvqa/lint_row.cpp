@@ -49,6 +49,11 @@ class RowLint {
     for (const auto& [field, message] : row_.field_errors) add(lint_rules::row_field_type, field, message);
     required_fields();
     title();
+    if (row_.is_view) {
+      for (const RawSlot& slot : row_.slots) path(slot);
+      options();
+      return std::move(problems_);
+    }
     image_count();
     for (const RawSlot& slot : row_.slots) check_slot(slot);
     gaps();
@@ -79,6 +84,7 @@ class RowLint {
     require(has_text(row_.title), "title");
     require(has_text(row_.history), "CLINICAL_HISTORY");
     require(row_.options.has_value(), "options");
+    if (row_.is_view) return;
     require(has_text(row_.key), "correct_answer");
     require(has_text(row_.key_text), "correct_answer_text");
     require(row_.is_longitudinal.has_value(), "is_longitudinal");
@@ -215,7 +221,7 @@ class RowLint {
 
 }  // namespace
 
-std::string row_word(const std::string& file) { return file.ends_with(".parquet") ? "row " : "line "; }
+std::string row_word(const std::string& file) { return file.ends_with(".jsonl") ? "line " : "row "; }
 
 LintPlace line_place(const std::string& file, std::uint64_t line, std::string_view field) {
   return {file, row_word(file) + decimal(line) + (field.empty() ? "" : ", /" + std::string(field))};
@@ -234,7 +240,7 @@ LintProblems lint_row(const std::string& file, const RawRow& row) { return RowLi
 std::vector<const RawSlot*> sound_slots(const RawRow& row) {
   std::vector<const RawSlot*> out;
   for (const RawSlot& slot : row.slots) {
-    if (slot.is_filled() && parse_image_path(slot.path)) out.push_back(&slot);
+    if (row.uses(slot) && parse_image_path(slot.path)) out.push_back(&slot);
   }
   return out;
 }

@@ -1,13 +1,16 @@
 #include "fiducial/datasets/medthinkvqa/parquet_rows.h"
 
+#include <cmath>
 #include <memory>
 
 #include <arrow/api.h>
 #include <arrow/io/file.h>
+#include <arrow/ipc/reader.h>
 #include <parquet/arrow/reader.h>
 #include <parquet/properties.h>
 #include <parquet/schema.h>
 
+#include "fiducial/base/number_text.h"
 #include "fiducial/datasets/medthinkvqa/json_row.h"
 
 namespace fiducial::medthinkvqa {
@@ -71,6 +74,32 @@ std::optional<std::int64_t> integer_at(const arrow::Array& array, std::int64_t r
   return static_cast<const arrow::Int64Scalar&>(**cast).value;
 }
 
+// The number of one cell, of any numeric type.
+std::optional<double> number_at(const arrow::Array& array, std::int64_t row) {
+  if (!arrow::is_floating(array.type_id()) && !arrow::is_integer(array.type_id())) return std::nullopt;
+  const auto scalar = array.GetScalar(row);
+  if (!scalar.ok()) return std::nullopt;
+  const auto cast = (*scalar)->CastTo(arrow::float64());
+  if (!cast.ok()) return std::nullopt;
+  return static_cast<const arrow::DoubleScalar&>(**cast).value;
+}
+
+// A whole number, as tables write them: integers become floating-point numbers where one of them is missing.
+std::optional<std::int64_t> whole_number_at(const arrow::Array& array, std::int64_t row) {
+  if (arrow::is_integer(array.type_id())) return integer_at(array, row);
+  if (holds_text(array)) return parse_integer(text_at(array, row).value_or(""));
+  const auto number = number_at(array, row);
+  return number ? whole_number(*number) : std::nullopt;
+}
+
+// A flag as tables write them.
+std::optional<bool> flag_at(const arrow::Array& array, std::int64_t row) {
+  if (array.type_id() == arrow::Type::BOOL) return static_cast<const arrow::BooleanArray&>(array).Value(row);
+  if (holds_text(array)) return flag_word(text_at(array, row).value_or(""));
+  const auto number = number_at(array, row);
+  return number ? flag_number(*number) : std::nullopt;
+}
+
 // Fills rows from the cells of one column.
 class ColumnReader {
  public:
@@ -103,18 +132,26 @@ class ColumnReader {
         row.*member_.text = text_at(array_, at);
         return;
       case RowMember::Kind::integer:
-        row.*member_.integer = integer_at(array_, at);
+        if (is_missing_number(at)) return;
+        row.*member_.integer = whole_number_at(array_, at);
         if (!(row.*member_.integer)) refuse(row, "integers");
         return;
       case RowMember::Kind::longitudinal:
-        if (array_.type_id() != arrow::Type::BOOL) return refuse(row, "booleans");
-        row.is_longitudinal = static_cast<const arrow::BooleanArray&>(array_).Value(at);
+        if (is_missing_number(at)) return;
+        row.is_longitudinal = flag_at(array_, at);
+        if (!row.is_longitudinal) refuse(row, "booleans");
         return;
       case RowMember::Kind::options:
         return add_options(row, at);
       case RowMember::Kind::unknown:
         return;
     }
+  }
+
+  // Data frames have NaN in the place of a number that is not there.
+  bool is_missing_number(std::int64_t at) const {
+    const auto number = arrow::is_floating(array_.type_id()) ? number_at(array_, at) : std::nullopt;
+    return number && std::isnan(*number);
   }
 
   void refuse(RawRow& row, std::string_view expected) const {
@@ -162,6 +199,47 @@ class ColumnReader {
   const arrow::Array& array_;
 };
 
+// The batches of a file with an index, one after the other.
+class IndexedBatches final : public arrow::RecordBatchReader {
+ public:
+  explicit IndexedBatches(std::shared_ptr<arrow::ipc::RecordBatchFileReader> file) : file_(std::move(file)) {}
+  std::shared_ptr<arrow::Schema> schema() const override { return file_->schema(); }
+  arrow::Status ReadNext(std::shared_ptr<arrow::RecordBatch>* batch) override {
+    *batch = nullptr;
+    if (next_ >= file_->num_record_batches()) return arrow::Status::OK();
+    return file_->ReadRecordBatch(next_++).Value(batch);
+  }
+
+ private:
+  std::shared_ptr<arrow::ipc::RecordBatchFileReader> file_;
+  int next_ = 0;
+};
+
+arrow::Result<std::shared_ptr<arrow::RecordBatchReader>> open_arrow(const Path& path) {
+  ARROW_ASSIGN_OR_RAISE(const auto file, arrow::io::ReadableFile::Open(path.string()));
+  auto indexed = arrow::ipc::RecordBatchFileReader::Open(file);
+  if (indexed.ok()) return std::make_shared<IndexedBatches>(*indexed);
+  ARROW_RETURN_NOT_OK(file->Seek(0));
+  ARROW_ASSIGN_OR_RAISE(std::shared_ptr<arrow::RecordBatchReader> stream,
+                        arrow::ipc::RecordBatchStreamReader::Open(file));
+  return stream;
+}
+
+arrow::Result<bool> find_case_columns(const Path& path) {
+  const auto has_both = [](const auto& has) { return has("CLINICAL_HISTORY") && has("options"); };
+  if (path.extension() == ".arrow") {
+    ARROW_ASSIGN_OR_RAISE(const auto batches, open_arrow(path));
+    const auto schema = batches->schema();
+    return has_both([&schema](const char* name) { return schema->GetFieldIndex(name) >= 0; });
+  }
+  ARROW_ASSIGN_OR_RAISE(const auto file, arrow::io::ReadableFile::Open(path.string()));
+  parquet::arrow::FileReaderBuilder builder;
+  ARROW_RETURN_NOT_OK(builder.Open(file));
+  const auto metadata = builder.raw_reader()->metadata();
+  const auto* group = metadata->schema()->group_node();
+  return has_both([group](const char* name) { return group->FieldIndex(name) >= 0; });
+}
+
 class RowSource {
  public:
   RowSource(const Path& path, bool with_pictures, const std::function<Outcome(RawRow)>& visit)
@@ -181,6 +259,16 @@ class RowSource {
       }
     }
     return arrow::Status::OK();
+  }
+
+  arrow::Status read_arrow() {
+    ARROW_ASSIGN_OR_RAISE(const auto batches, open_arrow(path_));
+    while (true) {
+      ARROW_ASSIGN_OR_RAISE(const auto batch, batches->Next());
+      if (batch == nullptr) return arrow::Status::OK();
+      ARROW_RETURN_NOT_OK(batch->ValidateFull());
+      if (!visit_batch(batch)) return arrow::Status::OK();
+    }
   }
 
   const std::optional<Error>& visitor_error() const { return visitor_error_; }
@@ -212,10 +300,12 @@ class RowSource {
   bool visit_batch(const std::shared_ptr<arrow::RecordBatch>& batch) {
     std::vector<RawRow> rows(static_cast<std::size_t>(batch->num_rows()));
     for (int i = 0; i < batch->num_columns(); ++i) {
+      if (!with_pictures_ && find_picture_field(batch->schema()->field(i)->name())) continue;
       ColumnReader(batch->schema()->field(i)->name(), *batch->column(i)).add_to(rows);
     }
     for (RawRow& row : rows) {
       row.bytes.share(batch);
+      settle_view(row);
       row.line = ++rows_;
       Outcome outcome = visit_(std::move(row));
       if (outcome.ok()) continue;
@@ -234,12 +324,31 @@ class RowSource {
 
 }  // namespace
 
-Outcome read_parquet_rows(const Path& path, bool with_pictures, const std::function<Outcome(RawRow)>& visit) {
-  RowSource source(path, with_pictures, visit);
-  const arrow::Status status = source.read();
+namespace {
+
+Outcome outcome_of(const arrow::Status& status, const RowSource& source, const Path& path) {
   if (!status.ok()) return Error(ErrorCode::invalid_data, status.message(), Place{.path = path.string()});
   if (source.visitor_error()) return *source.visitor_error();
   return done();
+}
+
+}  // namespace
+
+Outcome read_parquet_rows(const Path& path, bool with_pictures, const std::function<Outcome(RawRow)>& visit) {
+  RowSource source(path, with_pictures, visit);
+  const arrow::Status status = source.read();
+  return outcome_of(status, source, path);
+}
+
+Outcome read_arrow_rows(const Path& path, bool with_pictures, const std::function<Outcome(RawRow)>& visit) {
+  RowSource source(path, with_pictures, visit);
+  const arrow::Status status = source.read_arrow();
+  return outcome_of(status, source, path);
+}
+
+bool has_case_columns(const Path& path) {
+  const auto found = find_case_columns(path);
+  return found.ok() && *found;
 }
 
 }  // namespace fiducial::medthinkvqa

@@ -14,4 +14,11 @@ namespace fiducial::medthinkvqa {
 // options may be a struct, a map, or the text of a JSON object.
 Outcome read_parquet_rows(const Path& path, bool with_pictures, const std::function<Outcome(RawRow)>& visit);
 
+// The same for a file of Arrow's own format, as a stream or as a file with an index; a batch is in memory at
+// a time.
+Outcome read_arrow_rows(const Path& path, bool with_pictures, const std::function<Outcome(RawRow)>& visit);
+
+// Whether a Parquet or Arrow file has the columns of cases: CLINICAL_HISTORY and options.
+bool has_case_columns(const Path& path);
+
 }  // namespace fiducial::medthinkvqa

@@ -70,8 +70,8 @@ PublishedRow published_row(const RawRow& row) {
     update(hash, value);
   }
   out.digest = hash.digest();
-  out.images =
-      std::count_if(row.slots.begin(), row.slots.end(), [](const RawSlot& slot) { return slot.is_filled(); });
+  out.images = std::count_if(row.slots.begin(), row.slots.end(),
+                             [&row](const RawSlot& slot) { return row.uses(slot); });
   return out;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "fiducial/base/ascii.h"
 #include "fiducial/base/number_text.h"
@@ -45,15 +46,20 @@ Result<DiagnosisCase> case_of(const RawRow& row) {
   DiagnosisCase out;
   out.title = taken(row.title);
   const auto number = case_number(out.title);
+  if (!row.field_errors.empty())
+    return invalid_data(row.field_errors.front().first + ": " + row.field_errors.front().second);
   if (!number)
     return invalid_data("expected a title such as \"Case number 68\", found \"" + out.title + "\"");
   out.number = *number;
   FIDUCIAL_TRY(out.options, checked_options(row));
-  const std::string key = taken(row.key);
-  if (key.size() != 1 || DiagnosisCase::letters.find(key[0]) == std::string_view::npos) {
+  const std::string key = row.is_view ? "" : taken(row.key);
+  if (row.is_view) {
+    out.key = DiagnosisCase::no_key;
+  } else if (key.size() != 1 || DiagnosisCase::letters.find(key[0]) == std::string_view::npos) {
     return invalid_data("expected a correct_answer from A to E, found \"" + key + "\"");
+  } else {
+    out.key = key[0];
   }
-  out.key = key[0];
   out.history = taken(row.history);
   out.findings = taken(row.findings);
   out.discussion = taken(row.discussion);
@@ -64,7 +70,7 @@ Result<DiagnosisCase> case_of(const RawRow& row) {
   out.timepoints = row.timepoint_count.value_or(0);
   out.interval = taken(row.interval);
   for (const RawSlot& slot : row.slots) {
-    if (!slot.is_filled()) continue;
+    if (!row.uses(slot)) continue;
     out.images.push_back({std::string(slot.id), std::string(slot.path), std::string(slot.caption),
                           std::string(slot.modality), std::string(slot.sub_modality)});
   }
@@ -82,7 +88,7 @@ RawSlot& RawRow::slot(int number) {
 }
 
 std::optional<TextField> find_text_field(std::string_view name) {
-  static constexpr std::array<std::pair<std::string_view, TextField>, 10> fields = {
+  static constexpr std::array<std::pair<std::string_view, TextField>, 11> fields = {
       {{"title", &RawRow::title},
        {"CLINICAL_HISTORY", &RawRow::history},
        {"IMAGING_FINDINGS", &RawRow::findings},
@@ -92,7 +98,8 @@ std::optional<TextField> find_text_field(std::string_view name) {
        {"ICD Chapter", &RawRow::icd_chapter},
        {"ICD Block", &RawRow::icd_block},
        {"ICD Category", &RawRow::icd_category},
-       {"interval_text", &RawRow::interval}}};
+       {"interval_text", &RawRow::interval},
+       {"id", &RawRow::view_id}}};
   return find_in(fields, name);
 }
 
@@ -137,6 +144,34 @@ std::optional<int> find_picture_field(std::string_view name) {
   const char ones = name[prefix.size() + 1];
   if (!is_digit(tens) || !is_digit(ones) || (tens == '0' && ones == '0')) return std::nullopt;
   return (tens - '0') * 10 + (ones - '0');
+}
+
+void settle_view(RawRow& row) {
+  constexpr std::string_view prefix = "case";
+  if (row.title || row.key || row.key_text || !row.view_id || !row.view_id->starts_with(prefix)) return;
+  const std::string title = "Case number " + std::string(row.view_id->substr(prefix.size()));
+  if (!case_number(title)) return;
+  row.title = row.bytes.own(title);
+  row.is_view = true;
+}
+
+std::optional<std::int64_t> whole_number(double value) {
+  constexpr double largest = 9007199254740992.0;  // beyond it not every integer has a number of its own
+  if (!(std::abs(value) <= largest) || value != std::floor(value)) return std::nullopt;
+  return static_cast<std::int64_t>(value);
+}
+
+std::optional<bool> flag_number(double value) {
+  if (value != 0 && value != 1) return std::nullopt;
+  return value == 1;
+}
+
+std::optional<bool> flag_word(std::string_view word) {
+  std::string lower(word);
+  for (char& c : lower) c = is_capital(c) ? static_cast<char>(c + 32) : c;
+  if (lower == "true" || lower == "yes" || lower == "1" || lower == "1.0") return true;
+  if (lower == "false" || lower == "no" || lower == "0" || lower == "0.0") return false;
+  return std::nullopt;
 }
 
 std::optional<std::int64_t> case_number(std::string_view title) {

@@ -72,7 +72,9 @@ struct RawRow {
   std::optional<std::int64_t> timepoint_count;
   std::optional<std::int64_t> image_count;
   std::optional<std::string_view> interval;
-  std::vector<RawSlot> slots;  // those with any text, by number
+  std::optional<std::string_view> view_id;  // "case68", by which a blind copy names its cases
+  bool is_view = false;                     // a row of a blind copy: no title, no labels
+  std::vector<RawSlot> slots;               // those with any text, by number
   // Fields of a wrong type: the field, then what was expected and found.
   std::vector<std::pair<std::string, std::string>> field_errors;
 
@@ -80,6 +82,8 @@ struct RawRow {
 
   // The slot of a number, made where there is none.
   RawSlot& slot(int number);
+  // Whether a slot names an image: a blind copy has nothing but its path.
+  bool uses(const RawSlot& each) const { return is_view ? !each.path.empty() : each.is_filled(); }
   friend bool operator==(const RawRow&, const RawRow&) = default;
 };
 
@@ -106,11 +110,20 @@ struct RowMember {
 };
 RowMember row_member(std::string_view name);
 
+// Gives a row of a blind copy, which has an id in the place of a title, the title of its case.
+void settle_view(RawRow& row);
+
+// Numbers and flags as tables write them: a whole number in floating point; 0 and 1, "true", "False", "yes"
+// and "no" for flags. Nothing for anything else.
+std::optional<std::int64_t> whole_number(double value);
+std::optional<bool> flag_number(double value);
+std::optional<bool> flag_word(std::string_view word);
+
 // N of "Case number N", written without padding.
 std::optional<std::int64_t> case_number(std::string_view title);
 
-// The row as a case that can be scored. Refuses a row without a title, the options A to E, or a key among
-// them; of its images, those with id, path and modality are taken.
+// The row as a case. Refuses a field of a wrong type, and a row without a title, the options A to E, or a key
+// among them; a row of a blind copy has no key. Of its images, those with id, path and modality are taken.
 Result<DiagnosisCase> checked_case(const RawRow& row);
 
 }  // namespace fiducial::medthinkvqa

@@ -10,6 +10,7 @@
 
 #include "fiducial/archive/zip_writer.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/cases/inference_view.h"
 #include "fiducial/datasets/medthinkvqa/raw_row.h"
 
 namespace fiducial::medthinkvqa {
@@ -64,17 +65,21 @@ Json feature_of(const arrow::DataType& type) {
   return out;
 }
 
-std::shared_ptr<arrow::Schema> schema_of(const ReleaseOptions& options) {
+// All that a model may see.
+arrow::FieldVector view_fields() {
+  arrow::FieldVector fields = {arrow::field("id", arrow::utf8()),
+                               arrow::field("CLINICAL_HISTORY", arrow::utf8()),
+                               arrow::field("options", options_type())};
+  for (int slot = 1; slot <= max_images; ++slot)
+    fields.push_back(arrow::field(slot_name(slot) + "_path", arrow::utf8()));
+  return fields;
+}
+
+arrow::FieldVector released_fields() {
   arrow::FieldVector fields;
   for (const char* name : text_fields) {
-    const bool is_label =
-        std::string_view(name).starts_with("correct_answer") || std::string_view(name) == "discussion";
-    if (options.hides_labels && is_label) continue;
     fields.push_back(arrow::field(name, arrow::utf8()));
-    if (std::string_view(name) == "discussion" ||
-        (options.hides_labels && std::string_view(name) == "IMAGING_FINDINGS")) {
-      fields.push_back(arrow::field("options", options_type()));
-    }
+    if (std::string_view(name) == "discussion") fields.push_back(arrow::field("options", options_type()));
   }
   fields.push_back(arrow::field("is_longitudinal", arrow::boolean()));
   fields.push_back(arrow::field("timepoint_count", arrow::int64()));
@@ -83,6 +88,11 @@ std::shared_ptr<arrow::Schema> schema_of(const ReleaseOptions& options) {
     for (const char* field : slot_fields)
       fields.push_back(arrow::field(slot_name(slot) + "_" + field, arrow::utf8()));
   }
+  return fields;
+}
+
+std::shared_ptr<arrow::Schema> schema_of(const ReleaseOptions& options) {
+  arrow::FieldVector fields = options.hides_labels ? view_fields() : released_fields();
   for (int slot = 1; options.embeds_images && slot <= max_images; ++slot) {
     fields.push_back(arrow::field(slot_name(slot), image_type()));
   }
@@ -136,20 +146,18 @@ arrow::Status append_value(arrow::ArrayBuilder& builder, const arrow::Field& fie
   }
 }
 
-Json without_labels(const Json& row) {
-  Json out = Json::Object{};
-  for (const auto& [name, value] : *row.as_object()) {
-    if (name != "correct_answer" && name != "correct_answer_text" && name != "discussion")
-      out.set(name, value);
-  }
-  return out;
-}
-
 }  // namespace
 
 Json ReleaseTerms::json() const {
   return Json::object(
       {{"licence", licence}, {"source", source}, {"allowed_use", allowed_use}, {"contact", contact}});
+}
+
+Json view_row(const DiagnosisCase& item) {
+  Json out = Json::object({{"id", "case" + decimal(item.number)}});
+  const Json view = InferenceView::of(item).json();
+  for (const auto& [name, value] : *view.as_object()) out.set(name, value);
+  return out;
 }
 
 Json released_row(const DiagnosisCase& item) {
@@ -260,8 +268,7 @@ Outcome ReleaseWriter::add(const DiagnosisCase& item, const PictureBytes& pictur
   if (item.images.size() > static_cast<std::size_t>(max_images)) {
     return invalid_data(item.title + ": expected at most 49 images, found " + decimal(item.images.size()));
   }
-  Json row = released_row(item);
-  if (files_->options.hides_labels) row = without_labels(row);
+  const Json row = files_->options.hides_labels ? view_row(item) : released_row(item);
   FIDUCIAL_TRY_DONE(files_->lines->write(as_bytes(row.compact() + "\n")));
   std::vector<Bytes> pictures;
   for (std::size_t i = 0; files_->options.embeds_images && i < item.images.size(); ++i) {

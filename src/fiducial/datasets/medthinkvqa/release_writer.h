@@ -15,6 +15,9 @@ namespace fiducial::medthinkvqa {
 // What a released row says of a case, in the order of the published fields; filled image slots only.
 Json released_row(const DiagnosisCase& item);
 
+// All that a model may see of a case, with its number as the id by which answers find back.
+Json view_row(const DiagnosisCase& item);
+
 // Who may do what with a release; goes with every file of it.
 struct ReleaseTerms {
   std::string licence;
@@ -28,7 +31,7 @@ struct ReleaseTerms {
 struct ReleaseOptions {
   bool embeds_images =
       false;  // columns image_01 to image_49 with the bytes, as Hugging Face datasets has them
-  bool hides_labels = false;  // no key and nothing that names it
+  bool hides_labels = false;  // view_row in the place of released_row
   ReleaseTerms terms;
 };
 

@@ -37,12 +37,25 @@ std::optional<bool> label_of(std::string_view cell, Scorer scorer) {
   return std::nullopt;
 }
 
-std::optional<bool> judged_label(const Json& check, Scorer scorer) {
-  const Json* value = check.as_object() == nullptr ? nullptr : check.find("is_factual");
+std::optional<bool> judged_label(const Json& check, const char* name, Scorer scorer) {
+  const Json* value = check.as_object() == nullptr ? nullptr : check.find(name);
   if (value == nullptr) return std::nullopt;
   if (value->as_bool() != nullptr) return *value->as_bool();
   if (value->as_string() != nullptr) return label_of(*value->as_string(), scorer);
   return label_of(value->compact(), scorer);
+}
+
+// The kinds of error that the judge names, as people's are read.
+std::vector<std::string> judged_error_types(const Json& check) {
+  const Json* types = check.as_object() == nullptr ? nullptr : check.find("error_types");
+  if (types == nullptr) return {};
+  if (types->as_string() != nullptr) return normalised_error_types(*types->as_string());
+  std::string all;
+  if (types->as_array() == nullptr) return {};
+  for (const Json& type : *types->as_array()) {
+    if (type.as_string() != nullptr) all += *type.as_string() + ";";
+  }
+  return normalised_error_types(all);
 }
 
 // The judge's verdicts by case.
@@ -139,7 +152,31 @@ struct LabelledStep {
   bool judged = false;
   bool critical = false;
   std::string_view error_types;
+  std::optional<bool> said_critical;  // absent where people have no column or no label for it
+  const Json* check = nullptr;
 };
+
+double as_rating(bool label) { return label ? 1 : 0; }
+
+// What both say beyond factuality: criticality where both have it, error types where both call the step
+// false.
+void add_other_labels(HumanAgreement& out, const LabelledStep& step, Scorer scorer) {
+  std::vector<std::optional<double>> critical(2);
+  const auto judged_critical = judged_label(*step.check, "is_critical", scorer);
+  if (step.said_critical) critical[0] = as_rating(*step.said_critical);
+  if (judged_critical) critical[1] = as_rating(*judged_critical);
+  out.critical.push_back(std::move(critical));
+  const std::vector<std::string> said = normalised_error_types(step.error_types);
+  const std::vector<std::string> judged = judged_error_types(*step.check);
+  for (std::size_t i = 0; i < judged_error_labels.size(); ++i) {
+    std::vector<std::optional<double>> pair(2);
+    const auto names = [&](const std::vector<std::string>& types) {
+      return std::find(types.begin(), types.end(), judged_error_labels[i].label) != types.end();
+    };
+    if (!step.said && !step.judged) pair = {as_rating(names(said)), as_rating(names(judged))};
+    out.errors[i].push_back(std::move(pair));
+  }
+}
 
 void add_step(HumanAgreement& out, const LabelledStep& step) {
   out.pairs.push_back({step.said ? 1.0 : 0.0, step.judged ? 1.0 : 0.0});
@@ -150,11 +187,10 @@ void add_step(HumanAgreement& out, const LabelledStep& step) {
   }
 }
 
-Json statistic_json(const Ratings& pairs, const AgreementStatistic& statistic,
-                    const AgreementOptions& options) {
+// Steps of a case hang together, so cases are drawn.
+Json statistic_json(const Ratings& pairs, const AgreementStatistic& statistic, const AgreementDraws& draws) {
   const auto value = statistic(pairs);
-  const auto interval =
-      value ? agreement_interval95(pairs, statistic, options.resamples, options.seed) : std::nullopt;
+  const auto interval = value ? agreement_intervals95(pairs, {statistic}, draws).front() : std::nullopt;
   return Json::object({{"value", value ? Json(*value) : Json()},
                        {"ci95", interval ? Json::array({interval->low, interval->high}) : Json()}});
 }
@@ -196,6 +232,7 @@ Result<HumanAgreement> human_agreement(const Path& human, const Path& judge, Sco
   FIDUCIAL_TRY(const HumanColumns columns, HumanColumns::find(table).in_file(human.string()));
   FIDUCIAL_TRY(const JudgeRecords records, JudgeRecords::read(judge));
   HumanAgreement out{.rows = static_cast<std::int64_t>(table.rows())};
+  std::size_t cases = 0;
   for (std::size_t row = 0; row < table.rows(); ++row) {
     const Json::Array* checks =
         records.find(table.cell(row, columns.title), table.cell(row, columns.history));
@@ -207,19 +244,27 @@ Result<HumanAgreement> human_agreement(const Path& human, const Path& judge, Sco
       const std::string_view cell = table.cell(row, step.factual);
       if (white_space_trimmed(cell).empty() || step.number > checks->size()) continue;
       const auto said = label_of(cell, scorer);
-      const auto judged = judged_label((*checks)[step.number - 1], scorer);
+      const Json& check = (*checks)[step.number - 1];
+      const auto judged = judged_label(check, "is_factual", scorer);
       if (said && judged) {
         const auto cell_of = [&](std::optional<std::size_t> column) {
           return column ? table.cell(row, *column) : std::string_view();
         };
-        add_step(out, {.said = *said,
-                       .judged = *judged,
-                       .critical = label_of(cell_of(step.critical), scorer).value_or(false),
-                       .error_types = cell_of(step.error_types)});
+        const auto critical = label_of(cell_of(step.critical), scorer);
+        const LabelledStep labelled{.said = *said,
+                                    .judged = *judged,
+                                    .critical = critical.value_or(false),
+                                    .error_types = cell_of(step.error_types),
+                                    .said_critical = critical,
+                                    .check = &check};
+        add_step(out, labelled);
+        add_other_labels(out, labelled, scorer);
+        out.cases.push_back(cases);
       } else {
         ++out.unread_labels;
       }
     }
+    if (!out.cases.empty() && out.cases.back() == cases) ++cases;
   }
   return out;
 }
@@ -232,12 +277,19 @@ Json human_agreement_json(const HumanAgreement& agreement, const AgreementOption
                            {"rows", agreement.rows},
                            {"unmatched_rows", agreement.unmatched_rows},
                            {"unread_labels", agreement.unread_labels}});
-  out.set("agreement", statistic_json(agreement.pairs, observed_agreement, options));
-  out.set("phi_mcc", statistic_json(agreement.pairs, matthews_correlation, options));
-  out.set("cohens_kappa",
-          statistic_json(
-              agreement.pairs,
-              [](const Ratings& ratings) { return cohen_kappa(ratings, KappaWeights::none); }, options));
+  const AgreementDraws draws{options.resamples, options.seed, agreement.cases};
+  const AgreementStatistic kappa_of = [](const WeightedRatings& ratings) {
+    return cohen_kappa(ratings, KappaWeights::none);
+  };
+  out.set("cases", static_cast<std::int64_t>(agreement.cases.empty() ? 0 : agreement.cases.back() + 1));
+  out.set("agreement", statistic_json(agreement.pairs, observed_agreement, draws));
+  out.set("phi_mcc", statistic_json(agreement.pairs, matthews_correlation, draws));
+  out.set("cohens_kappa", statistic_json(agreement.pairs, kappa_of, draws));
+  out.set("critical_kappa", statistic_json(agreement.critical, kappa_of, draws));
+  for (std::size_t i = 0; i < judged_error_labels.size(); ++i) {
+    out.set("error_kappa_" + std::string(judged_error_labels[i].slot),
+            statistic_json(agreement.errors[i], kappa_of, draws));
+  }
   out.set("confusion", Json::object({{"tp", counts.true_positives},
                                      {"tn", counts.true_negatives},
                                      {"fp", counts.false_positives},

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -12,9 +13,25 @@
 
 namespace fiducial {
 
+// A kind of error that both people and a judge may name.
+struct JudgedErrorLabel {
+  std::string_view slot;
+  std::string_view label;
+};
+inline constexpr std::array<JudgedErrorLabel, 4> judged_error_labels = {
+    {{"reasoning", "Reasoning Err"},
+     {"image_understanding", "Image Understanding Err"},
+     {"clinical_scenario", "Clinical Scenario Err"},
+     {"medical_knowledge", "Medical Knowledge Err"}}};
+
 // How far people and a judge agree about the steps of explanations.
 struct HumanAgreement {
   Ratings pairs;  // human, judge: 1 factual, 0 not
+  // Beside the pairs: 1 critical, 0 not, where both say; 1 that kind of error, 0 not, where both call the
+  // step false.
+  Ratings critical;
+  std::array<Ratings, judged_error_labels.size()> errors;
+  std::vector<std::size_t> cases;  // beside the pairs: the case of each, from 0
   std::int64_t rows = 0;
   std::int64_t unmatched_rows = 0;                  // of people, for which the judge has no record
   std::int64_t unread_labels = 0;                   // of people or the judge, that are neither yes nor no

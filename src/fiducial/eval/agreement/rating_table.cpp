@@ -21,9 +21,26 @@ bool is_one_of(std::string_view word, const std::array<std::string_view, n>& lis
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 
+// Whether a column says what was rated: one of the field's words for an item, or such a word with "id",
+// "name", "number" or the like, as "VolumeName", "case_id" and "Study UID" are.
 bool names_items(const std::string& column) {
-  constexpr std::array<std::string_view, 7> names{"item", "id", "case", "unit", "subject", "title", "step"};
-  return is_one_of(ascii_lower(column), names);
+  constexpr std::array<std::string_view, 29> names{
+      "item",   "id",      "case",      "unit",     "subject",  "title",   "step",   "volume",
+      "image",  "patient", "study",     "scan",     "name",     "finding", "uid",    "index",
+      "sample", "series",  "file",      "filename", "question", "row",     "report", "lesion",
+      "exam",   "number",  "accession", "key",      "no"};
+  constexpr std::array<std::string_view, 9> endings{"name", "id",  "uid",  "number",     "index",
+                                                    "no",   "key", "file", "instanceuid"};
+  std::string word;
+  for (const char c : ascii_lower(column)) {
+    if ((c >= 'a' && c <= 'z')) word += c;
+  }
+  if (column.empty() || is_one_of(word, names)) return true;  // data frames write an index without a name
+  if (word.starts_with("unnamed")) return true;
+  return std::any_of(endings.begin(), endings.end(), [&](std::string_view ending) {
+    return word.ends_with(ending) &&
+           is_one_of(std::string_view(word).substr(0, word.size() - ending.size()), names);
+  });
 }
 
 bool is_blank(std::string_view cell) {
@@ -85,15 +102,15 @@ struct NamedStatistic {
 };
 
 AgreementStatistic kappa(KappaWeights weights) {
-  return [weights](const Ratings& ratings) { return cohen_kappa(ratings, weights); };
+  return [weights](const WeightedRatings& ratings) { return cohen_kappa(ratings, weights); };
 }
 
 AgreementStatistic alpha(AlphaLevel level) {
-  return [level](const Ratings& ratings) { return krippendorff_alpha(ratings, level); };
+  return [level](const WeightedRatings& ratings) { return krippendorff_alpha(ratings, level); };
 }
 
 AgreementStatistic icc(IccForm form) {
-  return [form](const Ratings& ratings) { return intraclass_correlation(ratings, form); };
+  return [form](const WeightedRatings& ratings) { return intraclass_correlation(ratings, form); };
 }
 
 std::vector<NamedStatistic> all_statistics() {
@@ -119,8 +136,7 @@ std::vector<NamedStatistic> all_statistics() {
           {"icc_3_k", "ICC(3,k)", icc(IccForm::three_mean), false, true}};
 }
 
-AgreementValue value_of(const NamedStatistic& each, const RatingTable& table,
-                        const AgreementOptions& options) {
+AgreementValue value_of(const NamedStatistic& each, const RatingTable& table) {
   AgreementValue out{.name = each.name, .title = each.title};
   if (each.of_two && table.raters.size() != 2) {
     out.reason = "of two raters, there are " + decimal(table.raters.size());
@@ -130,8 +146,23 @@ AgreementValue value_of(const NamedStatistic& each, const RatingTable& table,
     out.value = each.statistic(table.ratings);
     if (!out.value) out.reason = "not defined for these ratings";
   }
-  if (out.value) {
-    out.interval = agreement_interval95(table.ratings, each.statistic, options.resamples, options.seed);
+  return out;
+}
+
+// Statistics with their intervals, which all come from the same draws.
+std::vector<AgreementValue> values_of(const std::vector<NamedStatistic>& statistics, const RatingTable& table,
+                                      const AgreementOptions& options) {
+  std::vector<AgreementValue> out;
+  std::vector<AgreementStatistic> drawn;
+  for (const NamedStatistic& each : statistics) {
+    out.push_back(value_of(each, table));
+    if (out.back().value) drawn.push_back(each.statistic);
+  }
+  const auto intervals =
+      agreement_intervals95(table.ratings, drawn, {.resamples = options.resamples, .seed = options.seed});
+  std::size_t next = 0;
+  for (AgreementValue& value : out) {
+    if (value.value) value.interval = intervals[next++];
   }
   return out;
 }
@@ -195,9 +226,27 @@ Result<RatingTable> read_rating_table(const Path& path, const std::vector<std::s
 }
 
 std::vector<AgreementValue> agreement_values(const RatingTable& table, const AgreementOptions& options) {
-  std::vector<AgreementValue> out;
-  for (const NamedStatistic& each : all_statistics()) out.push_back(value_of(each, table, options));
+  return values_of(all_statistics(), table, options);
+}
+
+std::vector<PairAgreement> pair_agreements(const RatingTable& table, const AgreementOptions& options) {
+  std::vector<NamedStatistic> of_two = all_statistics();
+  std::erase_if(of_two, [](const NamedStatistic& each) { return !each.of_two; });
+  std::vector<PairAgreement> out;
+  for (std::size_t a = 0; a < table.raters.size(); ++a) {
+    for (std::size_t b = a + 1; b < table.raters.size(); ++b) {
+      const RatingTable two{
+          {table.raters[a], table.raters[b]}, table.pair(a, b), table.numeric, table.labels};
+      out.push_back({table.raters[a], table.raters[b], values_of(of_two, two, options)});
+    }
+  }
   return out;
+}
+
+std::int64_t RatingTable::incomplete_items() const {
+  return std::count_if(ratings.begin(), ratings.end(), [](const auto& item) {
+    return std::any_of(item.begin(), item.end(), [](const auto& each) { return !each; });
+  });
 }
 
 Json agreement_json(const RatingTable& table, const AgreementOptions& options) {
@@ -207,6 +256,7 @@ Json agreement_json(const RatingTable& table, const AgreementOptions& options) {
   for (const std::string& label : table.labels) labels.push(label);
   Json out = Json::object({{"schema", "fiducial.agreement/1"},
                            {"items", table.ratings.size()},
+                           {"incomplete_items", table.incomplete_items()},
                            {"raters", raters},
                            {"labels", table.numeric ? Json() : labels},
                            {"resamples", options.resamples},
@@ -215,16 +265,10 @@ Json agreement_json(const RatingTable& table, const AgreementOptions& options) {
   if (table.raters.size() == 2 && is_binary(table)) out.set("confusion", counts_json(table));
   if (table.raters.size() == 2) return out;
   Json pairs = Json::Array{};
-  for (std::size_t a = 0; a < table.raters.size(); ++a) {
-    for (std::size_t b = a + 1; b < table.raters.size(); ++b) {
-      const RatingTable two{
-          {table.raters[a], table.raters[b]}, table.pair(a, b), table.numeric, table.labels};
-      Json entry = Json::object({{"raters", Json::array({table.raters[a], table.raters[b]})}});
-      for (const NamedStatistic& each : all_statistics()) {
-        if (each.of_two) entry.set(each.name, value_json(value_of(each, two, options)));
-      }
-      pairs.push(entry);
-    }
+  for (const PairAgreement& pair : pair_agreements(table, options)) {
+    Json entry = Json::object({{"raters", Json::array({pair.first, pair.second})}});
+    for (const AgreementValue& value : pair.values) entry.set(value.name, value_json(value));
+    pairs.push(entry);
   }
   return out.set("pairs", pairs);
 }

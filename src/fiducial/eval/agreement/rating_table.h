@@ -19,11 +19,13 @@ struct RatingTable {
 
   // The ratings of two raters.
   Ratings pair(std::size_t a, std::size_t b) const;
+  // Items that some rater did not rate: Fleiss' kappa and ICC leave them out.
+  std::int64_t incomplete_items() const;
 };
 
-// Reads a CSV table. Columns named item, id, case, unit, subject, title or step name the item and are no
-// raters; `raters` chooses columns by name instead. Empty cells, "NA" and "nan" are no rating. Labels are
-// numbers, or words; true, yes, t, y and correct are 1, false, no, f, n and incorrect 0.
+// Reads a CSV table. Columns that name the item in the field's words (item, case_id, VolumeName, study,
+// lesion ...) are no raters; `raters` chooses columns by name instead. Empty cells, "NA" and "nan" are no
+// rating. Labels are numbers, or words; true, yes, t, y and correct are 1, false, no, f, n and incorrect 0.
 Result<RatingTable> read_rating_table(const Path& path, const std::vector<std::string>& raters);
 
 // One statistic of agreement, with its interval where it has one.
@@ -42,6 +44,14 @@ struct AgreementOptions {
 
 // Every statistic that the table allows. Those of two raters are undefined where there are more.
 std::vector<AgreementValue> agreement_values(const RatingTable& table, const AgreementOptions& options);
+
+// The statistics of two raters, for every two of several.
+struct PairAgreement {
+  std::string first;
+  std::string second;
+  std::vector<AgreementValue> values;
+};
+std::vector<PairAgreement> pair_agreements(const RatingTable& table, const AgreementOptions& options);
 
 // Schema fiducial.agreement/1; with more than two raters also the statistics of every two of them.
 Json agreement_json(const RatingTable& table, const AgreementOptions& options);

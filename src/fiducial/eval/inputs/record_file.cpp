@@ -107,10 +107,25 @@ Result<std::vector<Record>> parse_csv_records(std::string_view text) {
   return out;
 }
 
+Result<std::vector<Record>> parse_json_list_records(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  FIDUCIAL_TRY(const Json list, parse_json(text));
+  FIDUCIAL_TRY(const Json::Array* items, expect_array(list, ""));
+  std::vector<Record> out;
+  for (std::size_t i = 0; i < items->size(); ++i) {
+    FIDUCIAL_TRY_DONE(expect_object((*items)[i], "/" + decimal(i)));
+    out.emplace_back(i + 1, (*items)[i], Record::Source::jsonl);
+  }
+  return out;
+}
+
 Result<RecordFile> read_records(const Path& path) {
   FIDUCIAL_TRY(const std::string text, read_text_file(path));
   const bool is_table = ascii_lower(path.extension().string()) == ".csv";
-  Result<std::vector<Record>> records = is_table ? parse_csv_records(text) : parse_jsonl_records(text);
+  const bool is_list = white_space_trimmed(text).starts_with('[');
+  Result<std::vector<Record>> records = is_table  ? parse_csv_records(text)
+                                        : is_list ? parse_json_list_records(text)
+                                                  : parse_jsonl_records(text);
   if (!records.ok()) return std::move(records).error().in_file(path.string());
   if (records->empty()) {
     return Error(ErrorCode::invalid_data, "expected records, found none", Place{.path = path.string()});

@@ -45,10 +45,11 @@ struct RecordFile {
   std::vector<Record> records;
 };
 
-// A file of JSON objects, one a line, or where its name ends in .csv a table with named columns. Refuses,
-// with the line, what is neither, and a file without a record.
+// A file of JSON objects, one a line or all in a list, or where its name ends in .csv a table with named
+// columns. Refuses, with the line (of a list: the place in it), what is neither, and a file without a record.
 Result<RecordFile> read_records(const Path& path);
 Result<std::vector<Record>> parse_jsonl_records(std::string_view text);
+Result<std::vector<Record>> parse_json_list_records(std::string_view text);
 Result<std::vector<Record>> parse_csv_records(std::string_view text);
 
 // The error at the record's line of its file.

@@ -25,8 +25,11 @@ std::int64_t sum_of(const Evidence& evidence, const std::string& key) {
 }
 
 Json answer_counts(const ScoreRun& run, const Evidence& evidence) {
-  const auto unknown = std::count_if(run.remarks.begin(), run.remarks.end(),
-                                     [](const Remark& remark) { return remark.code == unknown_case_code; });
+  const auto remarks_of = [&run](const char* code) {
+    return std::count_if(run.remarks.begin(), run.remarks.end(),
+                         [code](const Remark& remark) { return remark.code == code; });
+  };
+  const auto unknown = remarks_of(unknown_case_code);
   Json out = Json::object({{"cases", static_cast<std::int64_t>(run.cases.size())},
                            {"missing", sum_of(evidence, "missing")},
                            {"ambiguous", sum_of(evidence, "ambiguous")},
@@ -39,6 +42,8 @@ Json answer_counts(const ScoreRun& run, const Evidence& evidence) {
     const std::string rule(to_string(static_cast<AnswerRule>(i)));
     out.set("rule_" + rule, rules[rule]);
   }
+  if (run.options.contains("skip-bad-lines"))
+    out.set("skipped_lines", static_cast<std::int64_t>(remarks_of(skipped_line_code)));
   if (run.options.contains("accept-equal-options"))
     out.set("right_by_equal_option", sum_of(evidence, "equal_option"));
   const bool is_judged = std::any_of(evidence.begin(), evidence.end(), [](const Json& of_case) {
@@ -136,9 +141,10 @@ Json rating_agreement_json(const Evidence& evidence, std::uint64_t seed) {
     out.set(name, Json::object({{"value", value ? Json(*value) : Json()},
                                 {"ci95", interval ? ends_of(*interval) : Json()}}));
   };
-  add("icc_2_1", [](const Ratings& each) { return intraclass_correlation(each, IccForm::two_single); });
+  add("icc_2_1",
+      [](const WeightedRatings& each) { return intraclass_correlation(each, IccForm::two_single); });
   add("krippendorff_alpha_interval",
-      [](const Ratings& each) { return krippendorff_alpha(each, AlphaLevel::interval); });
+      [](const WeightedRatings& each) { return krippendorff_alpha(each, AlphaLevel::interval); });
   return out;
 }
 

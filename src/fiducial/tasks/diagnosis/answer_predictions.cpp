@@ -1,9 +1,17 @@
 #include "fiducial/tasks/diagnosis/answer_predictions.h"
 
+#include <array>
+#include <span>
+#include <variant>
+
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/line_reader.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/datasets/medthinkvqa/raw_row.h"
+#include "fiducial/table/csv.h"
+#include "fiducial/table/parquet.h"
+#include "fiducial/text/unicode.h"
 
 namespace fiducial {
 
@@ -73,15 +81,24 @@ Result<std::string> reasoning_of(const Json& line) {
   return text.value_or("");
 }
 
-Result<NumberedPrediction> parse_line(std::string_view text) {
-  FIDUCIAL_TRY(const Json line, parse_json(text));
-  FIDUCIAL_TRY_DONE(expect_object(line, ""));
+// By the title of its case, else by the id that a blind copy gives it: "case68".
+Result<std::int64_t> number_of(const Json& line) {
+  const Json* id = line.find("title") == nullptr ? line.find("id") : nullptr;
+  if (id != nullptr && id->as_string() != nullptr && id->as_string()->starts_with("case")) {
+    const auto number = medthinkvqa::case_number("Case number " + id->as_string()->substr(4));
+    if (number) return *number;
+  }
   FIDUCIAL_TRY(const Json* title, required_field(line, "title", ""));
   FIDUCIAL_TRY(const std::string name, expect_string(*title, "/title"));
   const auto number = medthinkvqa::case_number(name);
-  if (!number)
-    return at_pointer("/title", "expected a title such as \"Case number 68\", found \"" + name + "\"");
-  NumberedPrediction out{.number = *number};
+  if (number) return *number;
+  return at_pointer("/title", "expected a title such as \"Case number 68\", found \"" + name + "\"");
+}
+
+Result<NumberedPrediction> prediction_of(const Json& line) {
+  FIDUCIAL_TRY_DONE(expect_object(line, ""));
+  FIDUCIAL_TRY(const std::int64_t number, number_of(line));
+  NumberedPrediction out{.number = number};
   FIDUCIAL_TRY(out.prediction.reply, reply_of(line));
   out.prediction.has_answer_field = line.find("answer") != nullptr;
   FIDUCIAL_TRY(out.prediction.steps, steps_of(line));
@@ -97,34 +114,139 @@ Error at_line(const Error& error, const Path& path, std::uint64_t line) {
   return {error.code(), error.message(), std::move(place)};
 }
 
-}  // namespace
+// Takes predictions one by one, and what is wrong with them.
+class PredictionList {
+ public:
+  PredictionList(const Path& path, bool skip_bad) : path_(path), skip_bad_(skip_bad) {
+    out_.file = path.filename().string();
+  }
 
-Result<AnswerPredictions> read_answer_predictions(const Path& path) {
-  FIDUCIAL_TRY(std::unique_ptr<FileStream> file, FileStream::open(path));
-  HashingStream stream(std::move(file));
+  // The text of one JSON object, or one that was parsed.
+  Outcome add_text(std::string_view text, std::uint64_t line) {
+    Result<Json> parsed = parse_json(text);
+    if (!parsed.ok()) return refuse(at_line(parsed.error(), path_, line));
+    return add(*parsed, line);
+  }
+
+  Outcome add(const Json& object, std::uint64_t line) {
+    Result<NumberedPrediction> parsed = prediction_of(object);
+    if (!parsed.ok()) return refuse(at_line(parsed.error(), path_, line));
+    parsed->prediction.line = line;
+    const auto [earlier, is_new] = out_.by_number.emplace(parsed->number, std::move(parsed->prediction));
+    if (is_new) return done();
+    return refuse(Error(ErrorCode::invalid_data,
+                        "expected a case once, found \"Case number " + decimal(parsed->number) +
+                            "\" in line " + decimal(earlier->second.line) + " too",
+                        Place{.path = path_.string(), .line = line}));
+  }
+
+  Result<AnswerPredictions> finish(const Digest& digest) {
+    if (out_.by_number.empty()) {
+      if (!out_.skipped.empty()) return out_.skipped.front();
+      return Error(ErrorCode::invalid_data, "expected predictions, found none",
+                   Place{.path = path_.string()});
+    }
+    out_.digest = digest;
+    return std::move(out_);
+  }
+
+ private:
+  Outcome refuse(Error error) {
+    if (!skip_bad_) return error;
+    out_.skipped.push_back(std::move(error));
+    return done();
+  }
+
+  const Path& path_;
+  bool skip_bad_;
+  AnswerPredictions out_;
+};
+
+Outcome add_lines(ByteStream& stream, const Path& path, PredictionList& list) {
   LineReader lines(stream, max_line_bytes);
-  AnswerPredictions out{.file = path.filename().string(), .digest = {}, .by_number = {}};
   while (true) {
     Result<std::optional<std::string_view>> line = lines.next();
     if (!line.ok()) return std::move(line).error().in_file(path.string());
-    if (!*line) break;
-    if ((*line)->find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    Result<NumberedPrediction> parsed = parse_line(**line);
-    if (!parsed.ok()) return at_line(parsed.error(), path, lines.number());
-    parsed->prediction.line = lines.number();
-    const auto [earlier, is_new] = out.by_number.emplace(parsed->number, std::move(parsed->prediction));
-    if (!is_new) {
-      return Error(ErrorCode::invalid_data,
-                   "expected a case once, found \"Case number " + decimal(parsed->number) + "\" in line " +
-                       decimal(earlier->second.line) + " too",
-                   Place{.path = path.string(), .line = lines.number()});
+    if (!*line) return done();
+    if (is_blank(**line)) continue;
+    FIDUCIAL_TRY_DONE(list.add_text(**line, lines.number()));
+  }
+}
+
+Outcome add_list(std::string_view text, const Path& path, PredictionList& list) {
+  Result<Json> document = parse_json(text);
+  if (!document.ok()) return std::move(document).error().in_file(path.string());
+  Result<const Json::Array*> items = expect_array(*document, "");
+  if (!items.ok()) return std::move(items).error().in_file(path.string());
+  for (std::size_t i = 0; i < (*items)->size(); ++i) FIDUCIAL_TRY_DONE(list.add((**items)[i], i + 1));
+  return done();
+}
+
+// A cell of a table; what reads like a JSON object is one.
+void add_cell(Json& row, const std::string& name, std::string_view cell) {
+  if (is_blank(cell)) return;
+  const bool may_be_object = name == "prediction_twi" || name == "raw_output";
+  Result<Json> object =
+      may_be_object && cell.starts_with('{') ? parse_json(cell) : Error(ErrorCode::invalid_data, "");
+  row.set(name, object.ok() ? *std::move(object) : Json(cell));
+}
+
+Outcome add_csv(std::string_view text, const Path& path, PredictionList& list) {
+  Result<CsvTable> table = parse_csv(text);
+  if (!table.ok()) return std::move(table).error().in_file(path.string());
+  for (std::size_t row = 0; row < table->rows(); ++row) {
+    Json fields = Json::object({});
+    for (std::size_t i = 0; i < table->columns().size(); ++i)
+      add_cell(fields, table->columns()[i], table->cell(row, i));
+    FIDUCIAL_TRY_DONE(list.add(fields, table->line(row)));
+  }
+  return done();
+}
+
+Outcome add_parquet(const Path& path, PredictionList& list) {
+  Result<Table> table = read_parquet(path);
+  if (!table.ok()) return std::move(table).error().in_file(path.string());
+  for (std::size_t row = 0; row < table->rows(); ++row) {
+    Json fields = Json::object({});
+    for (const Column& column : table->columns) {
+      const auto* texts = std::get_if<Column::Strings>(&column.values);
+      if (texts != nullptr && (*texts)[row]) add_cell(fields, column.name, *(*texts)[row]);
     }
+    FIDUCIAL_TRY_DONE(list.add(fields, row + 1));
   }
-  if (out.by_number.empty()) {
-    return Error(ErrorCode::invalid_data, "expected predictions, found none", Place{.path = path.string()});
+  return done();
+}
+
+// Whether the first character that is none of white space opens a list.
+Result<bool> opens_a_list(const Path& path) {
+  FIDUCIAL_TRY(const std::unique_ptr<FileStream> file, FileStream::open(path));
+  std::array<char, 64> head{};
+  FIDUCIAL_TRY(const std::size_t got, file->read(std::as_writable_bytes(std::span(head))));
+  std::string_view text(head.data(), got);
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  return trimmed(text).starts_with('[');
+}
+
+}  // namespace
+
+Result<AnswerPredictions> read_answer_predictions(const Path& path, bool skip_bad) {
+  constexpr std::uint64_t largest_list = std::uint64_t{4} << 30;
+  PredictionList list(path, skip_bad);
+  const std::string ending = lower_cased(path.extension().string());
+  const bool is_table = ending == ".csv" || ending == ".parquet";
+  FIDUCIAL_TRY(const bool is_list, is_table ? Result<bool>(false) : opens_a_list(path));
+  if (ending == ".csv" || is_list) {
+    FIDUCIAL_TRY(const std::string text, read_text_file(path, largest_list));
+    std::string_view body = text;
+    if (body.starts_with("\xEF\xBB\xBF")) body.remove_prefix(3);
+    FIDUCIAL_TRY_DONE(is_list ? add_list(body, path, list) : add_csv(body, path, list));
+    return list.finish(sha256(as_bytes(text)));
   }
-  FIDUCIAL_TRY(out.digest, stream.finish());
-  return out;
+  FIDUCIAL_TRY(std::unique_ptr<FileStream> file, FileStream::open(path));
+  HashingStream stream(std::move(file));
+  FIDUCIAL_TRY_DONE(ending == ".parquet" ? add_parquet(path, list) : add_lines(stream, path, list));
+  FIDUCIAL_TRY(const Digest digest, stream.finish());
+  return list.finish(digest);
 }
 
 }  // namespace fiducial

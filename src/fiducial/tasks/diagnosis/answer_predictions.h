@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fiducial/base/file.h"
+#include "fiducial/base/result.h"
 #include "fiducial/base/sha256.h"
 
 namespace fiducial {
@@ -31,6 +32,7 @@ struct AnswerPredictions {
   std::string file;  // its name
   Digest digest;
   std::map<std::int64_t, AnswerPrediction> by_number;
+  std::vector<Error> skipped;  // what was wrong with lines that were left out
 };
 
 // Predictions in the format of the benchmark's submissions: a JSON object a line, with the title of its case
@@ -38,7 +40,10 @@ struct AnswerPredictions {
 // "answer") or "model_answer". The reasoning
 // is the first of prediction_twi's step3_differential_reasoning, "prediction_rationale", "parsed_explanation"
 // and raw_output's "explanation"; the discussion is "prediction_discussion". Every other field, labels too,
-// is ignored. Refuses, with the line: what is no such object, and a case that occurs twice.
-Result<AnswerPredictions> read_answer_predictions(const Path& path);
+// is ignored. The objects may also stand in one JSON list, or be the rows of a CSV or Parquet table, whose
+// empty cells are absent. Refuses, with the line (in a list or a table: the place): what is no such object,
+// and a case that occurs twice; with `skip_bad` these are left out and told instead, and of two the first
+// counts.
+Result<AnswerPredictions> read_answer_predictions(const Path& path, bool skip_bad = false);
 
 }  // namespace fiducial

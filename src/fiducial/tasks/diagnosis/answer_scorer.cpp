@@ -131,6 +131,10 @@ class SplitScorer {
                Remark::Kind::failure);
       }
     }
+    for (const Error& error : predictions_.skipped) {
+      const std::string about = "line " + decimal(error.place().line.value_or(0));
+      if (call_.in_shard(about)) remark(about, skipped_line_code, "left out: " + error.message());
+    }
     for (const auto& [number, prediction] : predictions_.by_number) {
       if (!known.contains(number)) remark_unknown(number, "belongs to no case of the split");
     }
@@ -206,23 +210,32 @@ class SplitScorer {
     return miss("radcliq", "no component scores were given (--components FILE or --provider COMMAND)");
   }
 
+  // What was predicted for a step; a text that was not written is not compared.
+  static std::vector<ComparedText> texts_of_step(const std::vector<StepTextPair>& pairs, int step) {
+    std::vector<ComparedText> out;
+    for (const StepTextPair& pair : pairs) {
+      if (pair.text.step == step && !pair.prediction.empty())
+        out.push_back({pair.text, pair.reference, pair.prediction});
+    }
+    return out;
+  }
+
   Result<ComponentTable> read_components(const std::vector<StepTextPair>& pairs) {
     if (const auto path = call_.path("components")) {
       FIDUCIAL_TRY(const RecordFile file, read_records(*path));
       run_.inputs.push_back({"components", "", file.name, file.digest});
       return component_table(file.records, path->string());
     }
-    std::vector<ComparedText> texts;
-    for (const StepTextPair& pair : pairs) {
-      if (!pair.prediction.empty()) texts.push_back({pair.text, pair.reference, pair.prediction});
-    }
     ComponentProvider provider{.command = call_.text("provider")};
     if (call_.given("provider-timeout-s"))
       provider.timeout_s = static_cast<int>(call_.integer("provider-timeout-s"));
+    // Once a step: what a provider weighs words by depends on all texts that it is given.
     FIDUCIAL_TRY(const Json piece, call_.kept_or_made("provider", [&]() -> Result<Json> {
-      FIDUCIAL_TRY(const std::vector<Record> said, run_provider(provider, texts));
       std::string lines;
-      for (const Record& record : said) lines += record.fields().compact() + "\n";
+      for (const int step : {1, 2}) {
+        FIDUCIAL_TRY(const std::vector<Record> said, run_provider(provider, texts_of_step(pairs, step)));
+        for (const Record& record : said) lines += record.fields().compact() + "\n";
+      }
       return Json::object({{"lines", std::move(lines)}});
     }));
     run_.provided_components = text_at(piece, "lines");

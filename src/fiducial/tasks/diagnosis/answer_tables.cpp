@@ -1,5 +1,8 @@
+#include <algorithm>
 #include <map>
 
+#include "fiducial/base/ascii.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/tasks/diagnosis/answered_split.h"
 #include "fiducial/text/sentences.h"
 
@@ -42,6 +45,23 @@ Table steps_table(const AnsweredSplit& run, const std::vector<Scorer>& wanted_sc
           {{"schema", "fiducial.steps/1"}}};
 }
 
+namespace {
+
+// A sentence as it stands, with its final stop; empty for white space, and for the number of a list's item.
+std::string_view whole_sentence(const Sentence& sentence, std::string_view text) {
+  const std::string_view words = sentence.content.of(text);
+  if (std::all_of(words.begin(), words.end(), is_digit)) return {};
+  return trimmed(text.substr(sentence.content.begin, sentence.span.end - sentence.content.begin));
+}
+
+// The sections of a discussion; one without headings is all one, of no heading.
+std::vector<DiscussionSection> sections_of(const Discussion& discussion) {
+  if (!discussion.sections.empty()) return discussion.sections;
+  return {{discussion_headings.size(), discussion.preamble}};
+}
+
+}  // namespace
+
 Table sentences_table(const AnsweredSplit& run) {
   Column::Strings cases, sections, texts;
   Column::Integers numbers, raters;
@@ -49,9 +69,10 @@ Table sentences_table(const AnsweredSplit& run) {
   for (const WrittenDiscussion& each : run.discussions) {
     const DiagnosisCase& entry = run.cases[each.at].entry;
     std::map<std::size_t, std::int64_t> counts;  // sentences of a section that was repeated go on
-    for (const DiscussionSection& section : each.discussion.sections) {
+    for (const DiscussionSection& section : sections_of(each.discussion)) {
       for (const Sentence& sentence : split_sentences(section.text)) {
-        if (sentence.content.size() == 0) continue;
+        const std::string_view text = whole_sentence(sentence, section.text);
+        if (text.empty()) continue;
         const std::int64_t number = ++counts[section.heading];
         double sum = 0;
         std::int64_t votes = 0;
@@ -65,9 +86,11 @@ Table sentences_table(const AnsweredSplit& run) {
           }
         }
         cases.emplace_back(entry.title);
-        sections.emplace_back(discussion_headings.at(section.heading));
+        sections.emplace_back(section.heading < discussion_headings.size()
+                                  ? std::string(discussion_headings.at(section.heading))
+                                  : "");
         numbers.emplace_back(number);
-        texts.emplace_back(sentence.content.of(section.text));
+        texts.emplace_back(text);
         raters.emplace_back(votes);
         correct.push_back(votes > 0 ? std::optional(sum / static_cast<double>(votes)) : std::nullopt);
       }

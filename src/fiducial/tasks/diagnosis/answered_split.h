@@ -95,6 +95,9 @@ inline constexpr const char* components_file = "components.jsonl";
 // The code of a remark about a prediction for no case of the split.
 inline constexpr const char* unknown_case_code = "unknown_case";
 
+// The code of a remark about a line of predictions that was left out.
+inline constexpr const char* skipped_line_code = "skipped_line";
+
 // Cases by ICD-10, images, modalities and what their options are like.
 std::vector<GroupKind> answer_groups(const std::vector<AnsweredCase>& cases);
 

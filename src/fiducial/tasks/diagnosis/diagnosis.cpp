@@ -1,5 +1,7 @@
 #include "fiducial/tasks/diagnosis/diagnosis.h"
 
+#include <algorithm>
+
 #include "fiducial/metrics/text_metric.h"
 #include "fiducial/tasks/diagnosis/answer_conclusion.h"
 #include "fiducial/tasks/diagnosis/answer_scorer.h"
@@ -103,6 +105,10 @@ void add_details(const AnsweredSplit& split, ScoreRun& run) {
 Outcome check_options(const TaskCall& call) {
   if (call.given("provider") && call.given("components"))
     return bad_usage("--provider and --components: give one of them");
+  if (call.given("provider") && call.is_shard())
+    return bad_usage(
+        "--provider: not with --shard, as its scores depend on all texts of a step; give --components of the "
+        "whole split instead");
   if (call.given("provider-timeout-s") && !call.given("provider"))
     return bad_usage("--provider-timeout-s: only with --provider");
   return done();
@@ -116,8 +122,18 @@ Result<ScoreRun> score_diagnosis(TaskCall& call) {
   }
   FIDUCIAL_TRY(const std::unique_ptr<DiagnosisDataset> dataset, adapter->open_questions(call.dataset()));
   FIDUCIAL_TRY(const std::string name, choose_split(*dataset, call.optional_text("split")));
-  FIDUCIAL_TRY(AnswerPredictions predictions, read_answer_predictions(call.predictions()));
+  FIDUCIAL_TRY(AnswerPredictions predictions,
+               read_answer_predictions(call.predictions(), call.flag("skip-bad-lines")));
   FIDUCIAL_TRY(const DiagnosisSplit split, dataset->read_split(name));
+  const bool has_keys = std::all_of(split.cases.begin(), split.cases.end(),
+                                    [](const DiagnosisCase& entry) { return entry.has_key(); });
+  if (!has_keys) {
+    return Error(
+        ErrorCode::unavailable,
+        "the keys are absent: this is a blind copy, which takes predictions (check --predictions) but "
+        "cannot score them; score them with the release that has the keys",
+        Place{.path = (call.dataset() / split.file).string()});
+  }
   ScoreRun run = call.new_run(adapter->id, name);
   run.dataset = {split.file, split.digest};
   run.predictions = HashedFile{predictions.file, predictions.digest};
@@ -145,6 +161,10 @@ std::vector<TaskOption> diagnosis_options() {
   return {
       {.name = "accept-equal-options",
        .help = "Any letter whose text is that of the key is right",
+       .kind = Kind::flag,
+       .heading = heading},
+      {.name = "skip-bad-lines",
+       .help = "Leave out lines of predictions that cannot be read, and count them; their cases are missing",
        .kind = Kind::flag,
        .heading = heading},
       {.name = "baseline",
@@ -203,7 +223,7 @@ Task diagnosis_task() {
   for (const char* group : {"radcliq", "steps", "discussion", "all"}) metrics.emplace_back(group);
   return {.id = "diagnosis",
           .title = "Diagnosis from several images: answers, texts and judged steps, discussions",
-          .predictions = "a JSONL file of answers",
+          .predictions = "a file of answers: JSONL, a JSON list, CSV or Parquet",
           .options = diagnosis_options(),
           .metrics = std::move(metrics),
           .has_official = true,

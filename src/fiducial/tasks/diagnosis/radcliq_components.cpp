@@ -93,6 +93,7 @@ Result<ComponentTable> component_table(const std::vector<Record>& records, const
 
 Result<std::vector<Record>> run_provider(const ComponentProvider& provider,
                                          const std::vector<ComparedText>& texts) {
+  if (texts.empty()) return std::vector<Record>();
   const std::string place = "provider \"" + provider.command + "\"";
   const std::string question = question_of(texts);
   // Four numbers a text, however they are laid out, and the text again.
