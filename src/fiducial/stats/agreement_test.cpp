@@ -89,11 +89,11 @@ TEST(IntraclassCorrelation, is_undefined_without_any_variation) {
   for (const auto form : {IccForm::one_single, IccForm::two_single, IccForm::three_single, IccForm::one_mean,
                           IccForm::two_mean, IccForm::three_mean}) {
     EXPECT_FALSE(intraclass_correlation(paired({1, 1, 1, 1, 1}, {1, 1, 1, 1, 1}), form));
-    EXPECT_FALSE(intraclass_correlation({{0.1, 0.1, 0.1}, {0.1, 0.1, 0.1}, {0.1, 0.1, 0.1}}, form));
+    EXPECT_FALSE(intraclass_correlation(Ratings{{0.1, 0.1, 0.1}, {0.1, 0.1, 0.1}, {0.1, 0.1, 0.1}}, form));
   }
   // Raters who differ always by the same agree in the order of nothing.
-  EXPECT_FALSE(intraclass_correlation({{1, 2, 4}, {1, 2, 4}, {1, 2, 4}}, IccForm::three_single));
-  EXPECT_EQ(intraclass_correlation({{1, 2, 4}, {1, 2, 4}, {1, 2, 4}}, IccForm::two_single), 0);
+  EXPECT_FALSE(intraclass_correlation(Ratings{{1, 2, 4}, {1, 2, 4}, {1, 2, 4}}, IccForm::three_single));
+  EXPECT_EQ(intraclass_correlation(Ratings{{1, 2, 4}, {1, 2, 4}, {1, 2, 4}}, IccForm::two_single), 0);
 }
 
 TEST(CohenKappa, is_undefined_for_raters_who_never_vary) {
@@ -120,7 +120,7 @@ TEST(Agreement, leaves_out_items_without_both_ratings) {
   ratings.push_back({1, no_rating});
   ratings.push_back({no_rating, no_rating});
   EXPECT_EQ(cohen_kappa(ratings, KappaWeights::none), whole);
-  EXPECT_FALSE(observed_agreement({{1, no_rating}}));
+  EXPECT_FALSE(observed_agreement(Ratings{{1, no_rating}}));
 }
 
 TEST(FleissKappa, equals_the_textbook_table) {
@@ -143,7 +143,7 @@ TEST(KrippendorffAlpha, equals_the_canonical_example_at_every_level) {
   EXPECT_NEAR(*krippendorff_alpha(canonical(), AlphaLevel::ordinal), .815388, 1e-6);
   EXPECT_NEAR(*krippendorff_alpha(canonical(), AlphaLevel::interval), .849107, 1e-6);
   EXPECT_NEAR(*krippendorff_alpha(canonical(), AlphaLevel::ratio), .797403, 1e-6);
-  EXPECT_FALSE(krippendorff_alpha({{1, 1}, {1, no_rating}}, AlphaLevel::nominal));
+  EXPECT_FALSE(krippendorff_alpha(Ratings{{1, 1}, {1, no_rating}}, AlphaLevel::nominal));
 }
 
 TEST(IntraclassCorrelation, equals_the_six_forms_of_shrout_and_fleiss) {
@@ -153,7 +153,7 @@ TEST(IntraclassCorrelation, equals_the_six_forms_of_shrout_and_fleiss) {
   EXPECT_NEAR(*intraclass_correlation(judges(), IccForm::one_mean), .442797, 1e-6);
   EXPECT_NEAR(*intraclass_correlation(judges(), IccForm::two_mean), .620051, 1e-6);
   EXPECT_NEAR(*intraclass_correlation(judges(), IccForm::three_mean), .909316, 1e-6);
-  EXPECT_FALSE(intraclass_correlation({{1, 2}}, IccForm::two_single));
+  EXPECT_FALSE(intraclass_correlation(Ratings{{1, 2}}, IccForm::two_single));
 }
 
 TEST(AgreementInterval, holds_the_value_and_is_the_same_for_one_seed) {
