@@ -229,6 +229,7 @@ def wordnet_seeds():
 def report_seeds():
     yield "findings", b"Trachea is open. No pleural effusion was detected; a 13x9.3 mm node (cyst?) is seen. 5x4x5. On the right a nodule."
     yield "items", "\u2022 Emphysema. \u2022 Hiatal hernia \" Ateletasis  Nodules \n- Cyst of 2-3 mm".encode()
+    yield "answers", b"\nPTX: none, LAP: not seen\neffusion: no\nemphysema: present (-) RUL nodule. Dr. X: NO"
 
 
 def icd10_seeds():

@@ -4,6 +4,8 @@
 #include "fiducial/findings/finding_phrases.h"
 #include "fiducial/findings/report_grounding.h"
 #include "fiducial/findings/report_labels.h"
+#include "fiducial/findings/report_language.h"
+#include "fiducial/findings/report_polarity.h"
 
 #include "fuzz_input.h"
 
@@ -38,6 +40,21 @@ void draw_findings(std::string_view text) {
   for (const GroundedFinding& finding : grounder.findings(text)) require(!finding.name.empty());
 }
 
+// What is stated and denied points into the text, and a text without a word says nothing.
+void read_polarity(std::string_view text) {
+  static PolarityReader reader;
+  const PolarityRecord record = reader.read(text);
+  for (const ClausePolarity& clause : record.clauses()) {
+    require(clause.span.begin <= clause.span.end && clause.span.end <= text.size());
+    for (const FindingPolarity& each : clause.findings)
+      require(clause.span.begin <= each.evidence.begin && each.evidence.end <= clause.span.end);
+  }
+  require(!turned_finding(record, record));
+  LanguageProbe probe;
+  probe.add(text);
+  if (probe.result() == Legibility::empty) require(record.stated().none() && record.denied().none());
+}
+
 }  // namespace
 
 }  // namespace fiducial::fuzz
@@ -64,5 +81,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
                   each.arity <= 3);
   }
   fuzz::draw_findings(text);
+  fuzz::read_polarity(text);
   return 0;
 }

@@ -191,7 +191,7 @@ def turned(text):
         parts = match.groupdict()
         if OTHER_CUES.search(" ".join(parts[name] for name in ("a", "b", "c") if parts.get(name))):
             return None
-        if re.search(r"[?();:\"]", text):
+        if re.search(r"[?();:\"]|\. ", text):
             return None
         return states.format(**parts), denies.format(**parts)
     return None

@@ -38,7 +38,9 @@ constexpr const char* reserved_flags = "gzip header sets flags that are reserved
 
 bool has_reserved_flags(const inflate_state& at_header) {
   constexpr std::size_t flags_at = 3;
-  return at_header.avail_in > flags_at && (at_header.next_in[flags_at] & 0xE0U) != 0;
+  const std::uint8_t* header = at_header.next_in;
+  const bool is_gzip = at_header.avail_in > flags_at && header[0] == 0x1f && header[1] == 0x8b;
+  return is_gzip && (header[flags_at] & 0xE0U) != 0;
 }
 
 }  // namespace

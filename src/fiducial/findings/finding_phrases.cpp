@@ -32,7 +32,15 @@ std::string_view without_opening(std::string_view text) {
 
 // Without the signs and words that tie a text to the one after it.
 std::string_view without_end(std::string_view text) {
-  while (!text.empty() && (text.back() == ' ' || text.back() == ',')) text.remove_suffix(1);
+  constexpr std::string_view endings[] = {" ", ",", " and", " or"};
+  for (bool cut = true; cut;) {
+    cut = false;
+    for (const std::string_view ending : endings) {
+      if (!text.ends_with(ending)) continue;
+      text.remove_suffix(ending.size());
+      cut = true;
+    }
+  }
   return text;
 }
 
@@ -127,7 +135,11 @@ std::optional<std::size_t> FindingExtractor::read_sentence(const StandardSentenc
       std::optional<FindingPhrase> phrase = phrase_of(stretches[i], text);
       if (!phrase) continue;
       const std::string_view place = place_words(stretches, i, text);
-      if (!place.empty()) phrase->text.append(" in ").append(place);
+      if (!place.empty()) {
+        phrase->text.append(" in ").append(place);
+      } else if (const std::string_view opening = opening_words(stretches[i], text); !opening.empty()) {
+        phrase->text.insert(0, std::string(opening) + ", ");
+      }
       last = add_phrase(sentence.code, *std::move(phrase), phrases);
       draws = true;
     }
@@ -279,6 +291,14 @@ std::string_view FindingExtractor::place_words(const std::vector<Clause>& stretc
   return words.of(text);
 }
 
+std::string_view FindingExtractor::opening_words(const Clause& clause, std::string_view text) const {
+  const bool is_placed = (clause.concepts & anatomy_).any();
+  const ConceptSet wanted = is_placed ? sides_ & ~clause.concepts : anatomy_;
+  const bool continues = !is_placed || ((clause.concepts & sides_).none() && (clause.known & sides_).any());
+  if (!continues || (clause.opening & wanted).none()) return {};
+  return without_end(clause.opening_words.of(text));
+}
+
 std::optional<FindingPhrase> FindingExtractor::phrase_of(const Clause& clause, std::string_view text) const {
   if (clause.asked || clause.concepts[recommend_]) return std::nullopt;
   const Mention* said = nullptr;  // a finding that is there, before one that is not
@@ -310,9 +330,15 @@ std::optional<std::size_t> FindingExtractor::category_of(const Clause& clause) c
              (mention.what == subject || lexicon_.concepts()[mention.what].part_of == subject);
     });
   };
+  // "a nodule without lymph nodes" is a nodule: what is denied alone excludes nothing.
+  ConceptSet denied;
+  ConceptSet said = anatomy_;
+  for (const Mention& mention : reader_.mentions(clause))
+    add_with_whole(mention.denied ? denied : said, mention.what, lexicon_);
+  const ConceptSet near = (clause.concepts | clause.places) & ~(denied & ~said);
   const std::vector<ConceptRules::Rule>& rules = category_rules().rules();
   for (std::size_t i = 0; i < rules.size(); ++i) {
-    if (rules[i].holds(clause.known, clause.concepts | clause.places) && is_said(rules[i].subject)) return i;
+    if (rules[i].holds(clause.known, near) && is_said(rules[i].subject)) return i;
   }
   return std::nullopt;
 }

@@ -52,6 +52,9 @@ class FindingExtractor {
   // of another place or time, or a guess. Whether it was.
   bool add_measured(const Clause& clause, std::string_view text, FindingPhrase& phrase) const;
   std::optional<FindingPhrase> phrase_of(const Clause& clause, std::string_view text) const;
+  // "In the right lung, there is a nodule": the words of a place that its sentence opened with and the clause
+  // does not name itself; none where it does.
+  std::string_view opening_words(const Clause& clause, std::string_view text) const;
   std::optional<std::size_t> category_of(const Clause& clause) const;
 
   // The stretches of a clause that each state findings of one code; the clause itself where it has one code,

@@ -95,6 +95,45 @@ TEST(FindingPhrases, split_what_is_there_from_what_is_not) {
                    "N pleural effusion was not detected [L0] abstain"}));
 }
 
+TEST(FindingPhrases, keep_the_place_that_their_sentence_opens_with) {
+  const auto texts = [](std::string_view findings) {
+    Texts out;
+    for (const FindingPhrase& phrase :
+         FindingExtractor().extract(ReportStandardiser().standardise(findings, "")))
+      out.push_back(phrase.text);
+    return out;
+  };
+  EXPECT_EQ(texts("In the right lung, there is a nodule."), Texts{"In the right lung, there is a nodule"});
+  EXPECT_EQ(texts("On the left, there is a cyst in the kidney."),
+            Texts{"On the left, there is a cyst in the kidney"});
+  EXPECT_EQ(texts("In the liver, there is a nodule in the left lung."),
+            Texts{"there is a nodule in the left lung"});
+}
+
+TEST(FindingPhrases, are_excluded_by_nothing_that_is_denied) {
+  const auto phrases =
+      FindingExtractor().extract(ReportStandardiser().standardise("Pulmonary nodule without LAP.", ""));
+  ASSERT_EQ(phrases.size(), 1U);
+  ASSERT_TRUE(phrases[0].category_rule.has_value());
+  EXPECT_EQ(category_rules().names()[category_rules().rules()[*phrases[0].category_rule].name], "2d");
+}
+
+TEST(WordingTable, makes_the_verb_of_one_what_was_many) {
+  const WordingTable& table = WordingTable::standard();
+  EXPECT_EQ(table.applied("Emphysematous changes are seen"), "Emphysema is seen");
+  EXPECT_EQ(table.applied("There were mild sequelae changes in both lungs"),
+            "There was mild scarring in both lungs");
+  EXPECT_EQ(table.applied("Emphysematous changes in both lungs were seen"),
+            "Emphysema in both lungs was seen");
+  EXPECT_EQ(table.applied("Nodules and emphysematous changes are seen"), "Nodules and emphysema are seen");
+  EXPECT_EQ(table.applied("Bands of sequelae changes are seen"), "Bands of scarring are seen");
+}
+
+TEST(WordingTable, gives_an_abbreviation_no_capital_inside_a_sentence) {
+  EXPECT_EQ(WordingTable::standard().applied("No pathological LAP"), "No pathological lymphadenopathy");
+  EXPECT_EQ(WordingTable::standard().applied("LAP is seen"), "Lymphadenopathy is seen");
+}
+
 TEST(FindingPhrases, join_what_the_impression_says_again) {
   EXPECT_EQ(phrases("Emphysema is seen in both lungs.",
                     "Emphysema. Hiatal hernia. Nodule follow-up is recommended. Cyst?"),

@@ -84,15 +84,22 @@ std::vector<std::string> FindingPlacer::paths_beside(const TextSpan& words, cons
                                                      std::string_view text) const {
   for (const NumberMention& number : reader.numbers(clause)) {
     if (number.span.begin < words.begin || number.span.end > words.end) continue;
-    const std::span<const Mention> mentions = reader.mentions(clause);
-    const bool placed = std::any_of(mentions.begin(), mentions.end(), [&](const Mention& mention) {
-      return mention.part == number.part && placing_[mention.what] && !sides_[mention.what];
-    });
-    if (!placed) return {};
-    const Stretch part{.preface_end = 0, .begin = number.part, .end = number.part + 1};
-    return place_in(clause, {.said = part, .placed = part}, reader, text).paths;
+    return paths_in_part(number.part, clause, reader, text);
   }
   return {};
+}
+
+std::vector<std::string> FindingPlacer::paths_in_part(std::optional<std::uint32_t> number,
+                                                      const Clause& clause, const ClauseReader& reader,
+                                                      std::string_view text) const {
+  if (!number) return {};
+  const std::span<const Mention> mentions = reader.mentions(clause);
+  const bool placed = std::any_of(mentions.begin(), mentions.end(), [&](const Mention& mention) {
+    return mention.part == *number && placing_[mention.what] && !sides_[mention.what];
+  });
+  if (!placed) return {};
+  const Stretch part{.preface_end = 0, .begin = *number, .end = *number + 1};
+  return place_in(clause, {.said = part, .placed = part}, reader, text).paths;
 }
 
 std::vector<std::string> FindingPlacer::paths_of(const Clause& clause, const ClauseReader& reader,

@@ -34,6 +34,9 @@ class FindingPlacer {
   // The paths that are named in the part of a clause that holds some words; none where it names none.
   std::vector<std::string> paths_beside(const TextSpan& words, const Clause& clause,
                                         const ClauseReader& reader, std::string_view text) const;
+  // The same of a part that is known by its number; none where there is none.
+  std::vector<std::string> paths_in_part(std::optional<std::uint32_t> number, const Clause& clause,
+                                         const ClauseReader& reader, std::string_view text) const;
   // The paths of all that a clause speaks of.
   std::vector<std::string> paths_of(const Clause& clause, const ClauseReader& reader,
                                     std::string_view text) const;

@@ -136,6 +136,7 @@ void ClauseReader::finish_sentence(std::vector<std::uint32_t>& words, bool asked
   asked_ = asked;
   sentence_places_.reset();
   opening_places_.reset();
+  opening_words_ = {};
   const std::size_t first_clause = clauses_.size();
   find_mentions();
   WordRange range{0, 0};
@@ -341,8 +342,10 @@ void ClauseReader::inherit_sides(Clause& clause) {
   const ConceptSet own_sides = clause.concepts & sides_;
   const bool opens = (clause.concepts & (findings_ | stating_)).none();
   clause.opening = opening_places_;
+  clause.opening_words = opening_words_;
   if (opens && (own_places | own_sides).any()) {
     opening_places_ = own_places | own_sides;
+    opening_words_ = clause.span;
   } else if (own_sides.none()) {
     const ConceptSet opening = opening_places_ & anatomy_;
     if (own_places.none() || opening.none() || (own_places & opening).any())

@@ -42,9 +42,9 @@ struct Clause {
   ConceptSet concepts;  // of its mentions
   ConceptSet
       known;  // those, and the anatomy and sides its sentence spoke of before where it names none itself
-  ConceptSet places;  // anatomy: its own, or what the text spoke of last
-  ConceptSet
-      opening;  // anatomy and sides that its sentence opens with, before it: \"In the right lung, ...\"
+  ConceptSet places;   // anatomy: its own, or what the text spoke of last
+  ConceptSet opening;  // anatomy and sides that its sentence opens with, before it: "In the right lung, ..."
+  TextSpan opening_words;  // that name them
 };
 
 // What "pleural or pericardial effusion" mentions: a pleura and an effusion, or two effusions.
@@ -145,6 +145,7 @@ class ClauseReader {
   bool asked_ = false;
   ConceptSet sentence_places_;
   ConceptSet opening_places_;  // and sides, of the clauses that open the sentence and say nothing themselves
+  TextSpan opening_words_;
   ConceptSet last_places_;
   std::vector<Mention> mentions_;
   std::vector<NumberMention> numbers_;

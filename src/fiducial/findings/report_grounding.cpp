@@ -25,6 +25,8 @@ std::string spaced(std::string name) {
   return name;
 }
 
+std::optional<ConceptId> whole_of(ConceptId what) { return Lexicon::chest_ct().concepts()[what].part_of; }
+
 void replace_all(std::string& text, std::string_view what, std::string_view with) {
   for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size())) {
     text.replace(at, what.size(), with);
@@ -117,12 +119,21 @@ std::string ReportGrounder::name_of(const Mention& mention, const Clause& clause
 std::string ReportGrounder::name_at(const Mention& mention, const Clause& clause,
                                     const FindingPlace& place) const {
   ConceptSet said = place.concepts | (clause.concepts & ~anatomy_);
-  said.set(mention.what);
-  for (const std::uint32_t each : names_.rules_about(mention.what)) {
-    const ConceptRules::Rule& rule = names_.rules()[each];
-    if (rule.holds(said, said)) return spaced(names_.names()[rule.name]);
+  add_with_whole(said, mention.what, Lexicon::chest_ct());
+  for (std::optional<ConceptId> what = mention.what; what; what = whole_of(*what)) {
+    for (const std::uint32_t each : names_.rules_about(*what)) {
+      const ConceptRules::Rule& rule = names_.rules()[each];
+      if (rule.holds(said, said)) return spaced(names_.names()[rule.name]);
+    }
   }
   return "";
+}
+
+bool ReportGrounder::depends_on_place(ConceptId finding) const {
+  for (std::optional<ConceptId> what = finding; what; what = whole_of(*what)) {
+    if (!names_.rules_about(*what).empty()) return true;
+  }
+  return false;
 }
 
 // "possible consolidation" and "consolidation cannot be excluded" state none.
@@ -152,6 +163,34 @@ std::optional<std::size_t> ReportGrounder::owner_of(const Measurement& size, con
   return owner;
 }
 
+// "nodules in both lungs, the largest 4 mm in the right lower lobe", "4 mm nodules in both lungs, the largest
+// in the right lower lobe": the right lower lobe.
+std::string ReportGrounder::path_of_size(std::string_view text, const Measurement& size, const Clause& clause,
+                                         const GroundedFinding& measured) const {
+  const auto is_place = [&measured](const std::string& path) {
+    return std::find(measured.paths.begin(), measured.paths.end(), path) != measured.paths.end();
+  };
+  std::vector<std::string> beside = placer_.paths_beside(size.span, clause, reader_, text);
+  // What is said of a place and of a part of it is said of the part: then it was not this part that was
+  // measured.
+  const bool is_vague = !std::all_of(beside.begin(), beside.end(), is_place);
+  if (is_vague) beside = placer_.paths_in_part(part_of_largest(text, clause), clause, reader_, text);
+  std::erase_if(beside, [&is_place](const std::string& path) { return !is_place(path); });
+  return shared_path(beside.empty() ? measured.paths : beside);
+}
+
+// The part of a clause that says where the largest of several lies.
+std::optional<std::uint32_t> ReportGrounder::part_of_largest(std::string_view text,
+                                                             const Clause& clause) const {
+  const std::string_view words = clause.span.of(text);
+  const std::size_t at = std::min(words.find("largest"), words.find("biggest"));
+  if (at == std::string_view::npos) return std::nullopt;
+  for (const Mention& mention : reader_.mentions(clause)) {
+    if (mention.span.begin > clause.span.begin + at && anatomy_[mention.what]) return mention.part;
+  }
+  return std::nullopt;
+}
+
 void ReportGrounder::add_findings(std::string_view text, const Clause& clause,
                                   std::vector<GroundedFinding>& found) const {
   if (clause.asked || clause.past || polarity_.is_unassessed(clause)) return;
@@ -159,10 +198,10 @@ void ReportGrounder::add_findings(std::string_view text, const Clause& clause,
   std::vector<GroundedFinding> here;
   for (const Mention& mention : reader_.mentions(clause)) {
     std::string name = name_of(mention, clause);
-    const bool depends_on_place = !names_.rules_about(mention.what).empty();
-    if (name.empty() && !depends_on_place) continue;
+    const bool is_renamed = depends_on_place(mention.what);
+    if (name.empty() && !is_renamed) continue;
     FindingPlace place = placer_.place_of(mention, clause, reader_, text);
-    if (depends_on_place) {
+    if (is_renamed) {
       if (std::string other = name_at(mention, clause, place); !other.empty()) name = std::move(other);
     }
     if (name.empty()) continue;
@@ -181,13 +220,7 @@ void ReportGrounder::add_findings(std::string_view text, const Clause& clause,
     if (!owner) continue;
     GroundedFinding& measured = here[*owner];
     measured.sizes.push_back(size);
-    // "nodules in both lungs, the largest 4 mm in the right lower lobe"
-    std::vector<std::string> beside = placer_.paths_beside(size.span, clause, reader_, text);
-    std::erase_if(beside, [&measured](const std::string& path) {
-      return std::find(measured.paths.begin(), measured.paths.end(), path) == measured.paths.end();
-    });
-    if (measured.sizes.size() == 1)
-      measured.size_path = shared_path(beside.empty() ? measured.paths : beside);
+    if (measured.sizes.size() == 1) measured.size_path = path_of_size(text, size, clause, measured);
   }
   for (GroundedFinding& finding : here) {
     // "no new nodule", "no other nodule": there may be some.

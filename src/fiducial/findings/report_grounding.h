@@ -62,7 +62,12 @@ class ReportGrounder {
   std::string name_of(const Mention& mention, const Clause& clause) const;
   // What the place of a mention makes of it (data/names.txt); "" where that is nothing else.
   std::string name_at(const Mention& mention, const Clause& clause, const FindingPlace& place) const;
+  bool depends_on_place(ConceptId finding) const;
   bool is_certain(const Mention& mention, const Clause& clause) const;
+  // Where what was measured lies.
+  std::string path_of_size(std::string_view text, const Measurement& size, const Clause& clause,
+                           const GroundedFinding& measured) const;
+  std::optional<std::uint32_t> part_of_largest(std::string_view text, const Clause& clause) const;
   void add_findings(std::string_view text, const Clause& clause, std::vector<GroundedFinding>& found) const;
   void add_spoken(std::string_view text, const Clause& clause, std::vector<SpokenPath>& spoken) const;
   std::optional<std::size_t> owner_of(const Measurement& size, const Clause& clause,

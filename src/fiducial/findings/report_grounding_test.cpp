@@ -78,7 +78,27 @@ TEST(ReportGrounding, asks_for_a_size_where_it_was_measured) {
   };
   EXPECT_EQ(size_path("Nodules in both lungs, the largest of which is 4 mm in the right lower lobe."),
             "lung/lung/lung lower lobe/right lung lower lobe");
+  EXPECT_EQ(size_path("Nodules of 4 mm are seen in both lungs, the largest in the right lower lobe."),
+            "lung/lung/lung lower lobe/right lung lower lobe");
   EXPECT_EQ(size_path("Nodules of up to 5 mm in both lungs."), "lung/lung");
+}
+
+TEST(ReportGrounding, calls_a_heart_that_has_grown_cardiomegaly) {
+  EXPECT_EQ(grounded("Heart size increased."), Texts{"cardiomegaly @heart"});
+}
+
+TEST(ReportGrounding, takes_the_thickness_of_an_effusion_for_its_size) {
+  EXPECT_EQ(grounded("Pleural effusion with a thickness of 12 mm."), Texts{"pleural effusion @pleura 12 mm"});
+  EXPECT_EQ(grounded("Pleural effusion measuring 12 mm in thickness."),
+            Texts{"pleural effusion @pleura 12 mm"});
+}
+
+TEST(ReportGrounding, finds_an_accessory_spleen) {
+  EXPECT_EQ(grounded("An accessory spleen of 12 mm is seen."), Texts{"accessory spleen @spleen 12 mm"});
+}
+
+TEST(ReportGrounding, reads_a_name_in_its_clause) {
+  EXPECT_EQ(grounded("No findings suggesting Covid-19 pneumonia are seen in both lungs."), Texts{});
 }
 
 TEST(ReportGrounding, names_each_effusion) {

@@ -21,6 +21,15 @@ constexpr std::array<std::string_view, 23> foreign_words{
     "de",   "la",    "el",  "los", "las", "des", "les", "du",  "und", "der", "das", "ist",
     "kein", "keine", "het", "een", "di",  "il",  "ve",  "bir", "iki", "yok", "ile"};
 
+// Bytes of bullets, dashes, quotes and wide spaces belong to no word.
+bool is_letter_at(std::string_view text, std::size_t at) {
+  if (!is_wide(text[at])) return is_letter(text[at]);
+  const auto lead = [&](std::size_t back) {
+    return at >= back ? static_cast<unsigned char>(text[at - back]) : static_cast<unsigned char>(0);
+  };
+  return lead(0) != 0xC2 && lead(1) != 0xC2 && lead(0) != 0xE2 && lead(1) != 0xE2 && lead(2) != 0xE2;
+}
+
 template <std::size_t size>
 std::size_t index_in(const std::array<std::string_view, size>& words, std::string_view word) {
   return static_cast<std::size_t>(std::find(words.begin(), words.end(), word) - words.begin());
@@ -33,7 +42,7 @@ void LanguageProbe::add(std::string_view text) {
     const char c = text[begin];
     has_digit_ = has_digit_ || is_digit(c);
     std::size_t end = begin;
-    while (end < text.size() && (is_letter(text[end]) || is_wide(text[end]))) ++end;
+    while (end < text.size() && is_letter_at(text, end)) ++end;
     for (std::size_t at = begin; at < end; ++at) ++(is_wide(text[at]) ? wide_bytes_ : letters_);
     if (end > begin) count_word(text.substr(begin, end - begin));
     begin = std::max(end, begin + 1);

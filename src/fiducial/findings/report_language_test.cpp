@@ -33,7 +33,7 @@ TEST(LanguageProbe, tells_other_languages) {
 }
 
 TEST(LanguageProbe, tells_texts_without_a_word) {
-  for (const char* text : {"", "\n", " .\n-;", "?!"})
+  for (const char* text : {"", "\n", " .\n-;", "?!", "\xE2\x80\xA2 \xC2\xA0\xE2\x80\x93"})
     EXPECT_EQ(legibility_of(text), Legibility::empty) << text;
 }
 

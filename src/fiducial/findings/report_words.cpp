@@ -107,7 +107,7 @@ class WordReader {
   void begin_item_at_capital() {
     if (words_.empty() || words_.back().role == WordRole::stop || !is_capital(text_[at_])) return;
     const bool joining = is_capitalised_joining_word();
-    if (!is_small(after(1)) && !joining) return;
+    if ((!is_small(after(1)) && !joining) || is_name()) return;
     const ReportWord& last = words_.back();
     const bool wide_gap = at_ - last.end >= 2;
     const bool word_before = at_ > last.end && last.role == WordRole::word && is_small(text_[last.begin]) &&
@@ -115,6 +115,14 @@ class WordReader {
     // "Ca" is short for a tumour.
     const bool begins = is_small(after(2)) || joining;
     if ((begins && (wide_gap || word_before)) || follows_item_number()) end_item();
+  }
+
+  // "no findings suggesting Covid-19": a name has its capital everywhere.
+  bool is_name() const {
+    constexpr std::string_view names[] = {"Covid", "Schmorl", "Bochdalek", "Morgagni", "Kerley", "Hodgkin"};
+    const std::string_view rest = text_.substr(at_);
+    return std::any_of(std::begin(names), std::end(names),
+                       [rest](std::string_view name) { return rest.starts_with(name); });
   }
 
   // "No", "In" and "A", but not "IN".

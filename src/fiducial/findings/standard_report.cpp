@@ -27,6 +27,63 @@ const ConceptRules& section_rules() {
   return rules;
 }
 
+constexpr std::string_view clause_signs = ".,;:()";
+// Bytes on either side of a noun in which its verb is looked for, so that no text costs more than linear
+// time.
+constexpr std::size_t longest_subject = 300;
+
+// The words of a text from a place on, up to the next sign of a clause.
+struct PlacedWord {
+  std::size_t begin = 0;
+  std::string_view word;
+};
+
+std::vector<PlacedWord> words_after(std::string_view text, std::size_t at) {
+  std::vector<PlacedWord> out;
+  const std::string_view near = text.substr(0, std::min(text.size(), at + longest_subject));
+  const std::size_t end = std::min(near.find_first_of(clause_signs, at), near.size());
+  while (at < end) {
+    std::size_t stop = at;
+    while (stop < end && text[stop] != ' ') ++stop;
+    if (stop > at) out.push_back({at, text.substr(at, stop - at)});
+    at = stop + 1;
+  }
+  return out;
+}
+
+bool joins(std::string_view word) { return word == "and" || word == "or"; }
+
+// "are" and "were" of a noun that has become one, where nothing is joined to it.
+void make_verb_singular(std::string& text, TextSpan noun) {
+  constexpr std::size_t words_before = 4;  // "There are mild diffuse peripheral"
+  std::size_t begin = noun.begin;
+  while (begin > 0 && noun.begin - begin < longest_subject &&
+         clause_signs.find(text[begin - 1]) == std::string_view::npos)
+    --begin;
+  const std::vector<PlacedWord> before = words_after(std::string_view(text).substr(0, noun.begin), begin);
+  const std::vector<PlacedWord> after = words_after(text, noun.end);
+  const auto is_joined = [](const std::vector<PlacedWord>& words) {
+    return std::any_of(words.begin(), words.end(), [](const PlacedWord& each) { return joins(each.word); });
+  };
+  const auto is_one_of = [](const std::vector<PlacedWord>& words, std::size_t at, std::string_view list) {
+    return list.find(" " + std::string(words[at].word) + " ") != std::string_view::npos;
+  };
+  // "in favor of scarring", "bands of scarring" and "scarring fibrotic bands": another noun has the verb.
+  const bool governs = !after.empty() && is_one_of(after, 0, " are were in at on with within ");
+  const bool is_governed =
+      !before.empty() && is_one_of(before, before.size() - 1, " of with to by as in from ");
+  if (!governs || is_governed || is_joined(before)) return;
+  const auto make_one = [&text](const PlacedWord& verb) {
+    text.replace(verb.begin, verb.word.size(), verb.word == "are" ? "is" : "was");
+  };
+  const auto is_many = [](const PlacedWord& each) { return each.word == "are" || each.word == "were"; };
+  if (before.size() >= 2 && before.size() <= words_before + 2 && ascii_lower(before[0].word) == "there" &&
+      is_many(before[1]))
+    return make_one(before[1]);
+  const auto verb = std::find_if(after.begin(), after.end(), is_many);
+  if (verb != after.end() && !is_joined({after.begin(), verb})) make_one(*verb);
+}
+
 std::map<std::string, int> measurement_counts(std::string_view text) {
   std::map<std::string, int> counts;
   for (const Measurement& each : find_measurements(text)) ++counts[measurement_text(each)];
@@ -85,6 +142,8 @@ Result<WordingTable> WordingTable::parse(std::string_view text) {
       return Error(ErrorCode::invalid_data, "expected \"words => words\"", place);
     }
     Entry entry{ascii_lower(line.text.substr(0, at)), std::string(line.text.substr(at + arrow.size()))};
+    const bool many = entry.from.ends_with("changes") || entry.from.ends_with("sequelae");
+    entry.to_singular = many && entry.to.find(" and ") == std::string::npos;
     if (!preservation_problems("", entry.from + " " + entry.to).empty()) {
       return Error(ErrorCode::invalid_data, "a side or a measurement may not be worded anew", place);
     }
@@ -118,6 +177,7 @@ const WordingTable::Entry* WordingTable::longest_at(std::string_view lower, std:
 std::string WordingTable::applied(std::string_view text) const {
   const std::string lower = ascii_lower(text);
   std::string out;
+  std::vector<TextSpan> nouns;  // that were many
   for (std::size_t at = 0; at < text.size();) {
     const bool word_begins = is_word_byte(text[at]) && (at == 0 || !is_word_byte(text[at - 1]));
     const Entry* entry = word_begins ? longest_at(lower, at) : nullptr;
@@ -130,8 +190,10 @@ std::string WordingTable::applied(std::string_view text) const {
     const bool capital = is_capital(text[at]) && !abbreviated && is_small(entry->to[0]);
     out += capital ? static_cast<char>(entry->to[0] - 'a' + 'A') : entry->to[0];
     out += entry->to.substr(1);
+    if (entry->to_singular) nouns.push_back({out.size() - entry->to.size(), out.size()});
     at += entry->from.size();
   }
+  for (auto noun = nouns.rbegin(); noun != nouns.rend(); ++noun) make_verb_singular(out, *noun);
   return out;
 }
 

@@ -59,6 +59,7 @@ class WordingTable {
   struct Entry {
     std::string from;  // lower case
     std::string to;
+    bool to_singular = false;  // many are one afterwards: "emphysematous changes are" is "emphysema is"
   };
 
   const Entry* longest_at(std::string_view lower, std::size_t at) const;

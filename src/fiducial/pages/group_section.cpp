@@ -77,6 +77,7 @@ std::optional<std::int64_t> leading_number(const std::string& label) {
 // The largest groups of a kind, by their numbers or in the order of the summary.
 std::vector<ToldGroup> largest_groups(const Json::Object& labels) {
   std::vector<ToldGroup> out;
+  out.reserve(labels.size());
   for (const auto& [label, slots] : labels) out.push_back({label, &slots, most_counted(slots)});
   const bool has_numbers =
       std::all_of(out.begin(), out.end(), [](const ToldGroup& group) { return leading_number(group.label); });

@@ -198,6 +198,7 @@ class PagedRun {
 
 std::vector<std::string> names_of(const ScoreRun& run, const std::vector<std::size_t>& units) {
   std::vector<std::string> out;
+  out.reserve(units.size());
   for (const std::size_t unit : units) out.push_back(run.cases[run.units[unit].at].name);
   return out;
 }

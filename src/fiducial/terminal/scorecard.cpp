@@ -214,7 +214,7 @@ std::string baselines_line(const Json& baselines) {
   const Json& majority = *baselines.find("majority");
   std::string out = "  baselines: chance " + number(baselines, "chance") + ", always " +
                     text_at(majority, "letter") + " " + number(majority, "value") +
-                    ", letters as often as keys " + number(baselines, "letter_prior");
+                    ", guessing by answer-letter frequency " + number(baselines, "letter_prior");
   const Json* runs = baselines.find("runs");
   if (runs == nullptr || runs->as_array() == nullptr) return out + "\n";
   for (const Json& run : *runs->as_array())

@@ -255,6 +255,7 @@ Json region_piece(const AnsweredTable& of, const RegionRows& region, const Score
   Json out = Json::object({{"counts", to_json(region.counts)}});
   for (const FamilyMeasure& measure : scores.measures) {
     std::vector<double> sums;
+    sums.reserve(units.size());
     for (const std::uint32_t unit : units) sums.push_back(measure.sums[unit]);
     out.set(measure.slot, kept_numbers(sums));
   }
