@@ -32,6 +32,7 @@ Outcome check_choice(const StageOption& option, const std::vector<std::string>& 
 
 std::vector<std::string> names_of(const std::vector<StageOption>& options) {
   std::vector<std::string> out;
+  out.reserve(options.size());
   for (const StageOption& option : options) out.push_back(option.name);
   return out;
 }
