@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <csignal>
 #include <exception>
 #include <fcntl.h>
@@ -24,9 +25,19 @@
 namespace fiducial::cli {
 namespace {
 
-int report(Console& console, const Error& error) {
-  console.note("error: " + error.text() + path_advice(error));
+int report(Console& console, const Error& error, const std::string& advice = "") {
+  console.note("error: " + error.text() + advice);
   return exit_status(error.code());
+}
+
+// What may have been meant by a path that was typed; a file that a dataset names and lacks is no slip of the
+// fingers.
+std::string advice_on(const Error& error, const std::vector<std::string>& words) {
+  const std::string& path = error.place().path;
+  const bool is_typed = std::any_of(words.begin(), words.end(), [&path](const std::string& word) {
+    return word == path || word.ends_with("=" + path);
+  });
+  return is_typed ? path_advice(error) : "";
 }
 
 // Every verb on the app; the one that is typed fills chosen.
@@ -84,7 +95,8 @@ int run(int argc, const char* const* argv) {
     return exit_status(ErrorCode::bad_usage);
   }
   Result<int> status = chosen(console);
-  return finished(console, status.ok() ? *status : report(console, status.error()));
+  return finished(console,
+                  status.ok() ? *status : report(console, status.error(), advice_on(status.error(), words)));
 }
 
 }  // namespace

@@ -53,10 +53,11 @@ def prune(items, seed):
 
         key = (letter(item.get("gt_letter")) or letter(item.get("correct_answer_letter")) or letter(item.get("correct_answer")) or
                by_text(item.get("correct_answer")) or by_text(item.get("correct_answer_text")))
-        choice = next((letter(item[name]) for name in ("parsed_answer_letter", "answer_letter", "pred_letter", "model_answer_letter")
-                       if item.get(name)), None)
-        choice = choice or letter((item.get("raw_output") or {}).get("answer")) or letter(item.get("answer"))
-        correct = item["is_correct"] if isinstance(item.get("is_correct"), bool) else choice == key
+        said = [(item.get("raw_output") or {}).get("answer"), item.get("answer")]
+        choice = next(filter(None, [*(letter(item.get(name)) for name in ("parsed_answer_letter", "answer_letter", "pred_letter",
+                                                                          "model_answer_letter")),
+                                    *(letter(each) or by_text(each) for each in said)]), None)
+        correct = item["is_correct"] if isinstance(item.get("is_correct"), bool) else key is None or choice == key
         kept = letters
         if len(letters) > 5:
             keep = [each for each in letters if each == key or (not correct and each == choice)]
@@ -64,13 +65,12 @@ def prune(items, seed):
             keep += generator.sample(rest, 5 - len(keep))
             kept = [each for each in letters if each in keep]
         new = {LETTERS[i] if len(letters) > 5 else each: options[each] for i, each in enumerate(kept)}
-        item[field] = new
+        item["options"] = new
         item["n_options"] = len(new)
         if key:
-            item["correct_answer"] = list(new)[kept.index(key)]
+            if len(letters) > 5 or len(item.get("correct_answer", "A").strip()) == 1:
+                item["correct_answer"] = list(new)[kept.index(key)]
             item["correct_answer_text"] = options[key]
-            if "correct_answer_letter" in item:
-                item["correct_answer_letter"] = item["correct_answer"]
         out.append({name: value for name, value in item.items() if name not in DROPPED})
     return out
 

@@ -77,6 +77,7 @@ std::vector<std::pair<std::string, std::string>> dependencies() {
 
 std::string unknown_metric(const std::string& id, const std::vector<MetricContract>& all) {
   std::vector<std::string> known;
+  known.reserve(all.size());
   for (const MetricContract& contract : all) known.push_back(contract.id);
   return "no metric \"" + id + "\"; 'fiducial info' lists them" + did_you_mean(id, known);
 }

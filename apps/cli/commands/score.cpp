@@ -55,7 +55,8 @@ void say_remarks(const ScoreRun& run, Console& console) {
   }
   for (const auto& [code, count] : of_kind) {
     if (count > said_of_a_kind)
-      console.warn(decimal(count - said_of_a_kind) + " more remarks \"" + code + "\"; summary.json lists all");
+      console.warn(decimal(count - said_of_a_kind) + " more remarks \"" + code +
+                   "\"; summary.json lists all");
   }
 }
 

@@ -41,7 +41,8 @@ TEST(DatasetAdapters, say_what_they_look_for_in_a_folder_that_none_recognises) {
             folder.path().string() +
                 ": not a dataset folder we know; rexgroundingct has dataset.json (or "
                 "MICCAI_challenge_dataset.json) and segmentations/; medthinkvqa has "
-                "test.jsonl or test.parquet (or those of train) and images/; radgenome has "
+                "test.jsonl or test.parquet (or those of train), whole, in shards or saved by datasets, and "
+                "images/; radgenome has "
                 "tables such as vqa_presence.csv or validation_region_report.csv, in "
                 "it or in radgenome_files/");
 }

@@ -35,8 +35,8 @@ TEST_F(ChooseSplit, refuses_an_unknown_split_and_lists_what_there_is) {
   const Result<std::string> split = chosen(R"({"train": [], "test": []})", "tset");
   ASSERT_FALSE(split.ok());
   EXPECT_EQ(split.error().code(), ErrorCode::bad_usage);
-  EXPECT_EQ(split.error().text(),
-            (folder_ / "dataset.json").string() + ": no split \"tset\"; there is train, test; did you mean test?");
+  EXPECT_EQ(split.error().text(), (folder_ / "dataset.json").string() +
+                                      ": no split \"tset\"; there is train, test; did you mean test?");
 }
 
 TEST_F(ChooseSplit, asks_for_a_choice_where_no_usual_split_is_there) {

@@ -85,7 +85,7 @@ std::string category_text(const std::string& code) {
 }
 
 std::string size_text(const ScoreRun& run, std::size_t unit, std::int64_t voxels) {
-  const std::string counted_voxels = grouped_digits(voxels) + (voxels == 1 ? " voxel" : " voxels");
+  std::string counted_voxels = grouped_digits(voxels) + (voxels == 1 ? " voxel" : " voxels");
   const std::size_t at = run.units[unit].at;
   const bool has_file = at < run.files.size() && run.files[at].name == run.cases[at].name;
   if (!has_file || !run.files[at].spacing_mm || voxels == 0) return counted_voxels;

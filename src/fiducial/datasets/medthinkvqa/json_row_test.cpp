@@ -38,7 +38,8 @@ TEST(JsonRow, keeps_options_in_the_order_of_the_file) {
 }
 
 TEST(JsonRow, notes_fields_of_a_wrong_type) {
-  const RawRow row = parsed(R"({"image_count":3.5,"title":7,"key":1,"is_longitudinal":"yes","options":[]})");
+  const RawRow row =
+      parsed(R"({"image_count":3.5,"title":7,"key":1,"is_longitudinal":"perhaps","options":[]})");
   ASSERT_EQ(row.field_errors.size(), 4U);
   EXPECT_EQ(row.field_errors[0].first, "image_count");
   EXPECT_EQ(row.field_errors[0].second, "expected an integer, found number");

@@ -112,7 +112,7 @@ Outcome publish_and_forget(const Path& output, StagedFolder& folder) {
   const Result<OpenFile> journal = OpenFile::open(path);  // its bytes stay as long as this does
   std::error_code ignored;
   std::filesystem::remove(path, ignored);
-  const Outcome outcome = folder.publish();
+  Outcome outcome = folder.publish();
   if (outcome.ok() || !journal.ok()) return outcome;
   const Result<std::uint64_t> size = journal->size();
   std::string text(static_cast<std::size_t>(size.ok() ? *size : 0), '\0');

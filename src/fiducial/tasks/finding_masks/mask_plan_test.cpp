@@ -109,7 +109,7 @@ TEST(Plan, refuses_a_word_that_is_neither_metric_nor_group) {
   const std::string message = refusal({}, {"dice", "dise"});
   EXPECT_TRUE(message.starts_with("no metric or group \"dise\"; groups are dice, hit, instances, "))
       << message;
-  EXPECT_TRUE(message.ends_with(", all")) << message;
+  EXPECT_TRUE(message.ends_with(", all; did you mean dice?")) << message;
 }
 
 TEST(Plan, refuses_metrics_that_belong_to_the_other_mode) {
