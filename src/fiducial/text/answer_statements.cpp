@@ -181,7 +181,7 @@ class SentenceReader {
           if (others > 0) return false;
           break;
         case AnswerRole::other:
-          if (++others > 2) return false;
+          if (counts_joined(at) || ++others > 2) return false;  // "not E: the answer is C"
           break;
         default:
           if (token.mark == ',' && at + 1 == group.begin) return false;
