@@ -66,6 +66,11 @@ Result<int> metric_organs(const OrganOptions& options, Console& console) {
     return Error(ErrorCode::invalid_data, "no volume has a reference mask: nothing was scored",
                  Place{.path = options.reference});
   }
+  const auto broken = std::find_if(scores.rows.begin(), scores.rows.end(), [](const AnatomyRow& row) {
+    return row.prediction == MaskStatus::broken && !row.detail.empty();
+  });
+  if (broken != scores.rows.end())
+    console.warn(broken->volume + ", " + broken->structure + ": " + broken->detail);
   if (!options.rows.empty()) FIDUCIAL_TRY_DONE(write_file(options.rows, scores.csv()));
   Json printed = Json::object({{"schema", "fiducial.organ_scores/1"}});
   const Json found = scores.json();
@@ -78,7 +83,8 @@ Result<int> metric_organs(const OrganOptions& options, Console& console) {
 
 CommandBody define_metric_organs(Verb verb) {
   auto options = std::make_shared<OrganOptions>();
-  verb.add_option("--reference", options->reference, "Organ masks: folders, label maps or tar archives")
+  verb.add_option("--reference", options->reference,
+                  "Organ masks: folders, label maps, one file or tar archives")
       ->required();
   verb.add_option("--prediction", options->prediction,
                   "Predicted masks, under names of RadGenome-Chest CT, SAT or TotalSegmentator")

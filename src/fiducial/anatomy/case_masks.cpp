@@ -45,6 +45,19 @@ std::map<std::int32_t, Mask> masks_by_label(const LabelMap& labels) {
   return out;
 }
 
+// Why labels that nothing names cannot be those of TotalSegmentator, if they cannot.
+std::string misfit_of_total(const std::map<std::int32_t, Mask>& masks) {
+  const char* remedy = "; name them in labels.json, dataset.json or an extension of the header";
+  const LabelNames total = total_label_names();
+  for (const auto& [label, mask] : masks) {
+    if (!total.contains(label))
+      return "nothing names its labels, and " + decimal(label) + " is none of TotalSegmentator's" + remedy;
+  }
+  if (masks.size() == 1 && masks.begin()->first == 1)
+    return std::string("nothing names its only label, 1") + remedy;
+  return {};
+}
+
 std::string grid_text(const Grid& grid) {
   const Vec3 mm = grid.affine.spacing_mm();
   return grid.extent.text() + " voxels of " + fixed(mm[0], 3) + " x " + fixed(mm[1], 3) + " x " +
@@ -61,6 +74,8 @@ Result<LabelNames> read_label_object(const Json::Object& object) {
     const auto number = parse_integer(key);
     if (number && value.as_string() != nullptr) {
       names[static_cast<std::int32_t>(*number)] = *value.as_string();
+    } else if (value.as_array() != nullptr) {
+      continue;  // a region of several labels
     } else if (const std::int64_t* label = value.as_integer()) {
       names[static_cast<std::int32_t>(*label)] = key;
     } else if (const Json* name = value.find("name");
@@ -95,6 +110,13 @@ Result<LabelNames> parse_label_names(std::string_view json) {
   const Json::Object* object = labels != nullptr ? labels->as_object() : document.as_object();
   if (object == nullptr) return invalid_data("expected an object of labels and names");
   return read_label_object(*object);
+}
+
+Result<LabelNames> parse_dataset_label_names(std::string_view json) {
+  FIDUCIAL_TRY(const Json document, parse_json(json));
+  const Json* labels = document.find("labels");
+  if (labels == nullptr || labels->as_object() == nullptr) return LabelNames();
+  return read_label_object(*labels->as_object());
 }
 
 std::vector<std::string> CaseMasks::names() const {
@@ -174,7 +196,7 @@ void CaseMasks::add_file(const std::string& name, Result<NiftiStream> file) {
   add(on_volume(name, *labels, header));
 }
 
-void CaseMasks::add_label_map(Result<NiftiStream> file, const LabelNames& names) {
+void CaseMasks::add_label_map(Result<NiftiStream> file, const LabelNames& given) {
   if (!file.ok()) {
     label_map_problem_ = unusable("", MaskStatus::broken, file.error().text());
     return;
@@ -186,7 +208,13 @@ void CaseMasks::add_label_map(Result<NiftiStream> file, const LabelNames& names)
     return;
   }
   std::map<std::int32_t, Mask> masks = masks_by_label(*labels);
-  for (const auto& [label, name] : names) {
+  if (given.empty()) {
+    if (std::string misfit = misfit_of_total(masks); !misfit.empty()) {
+      label_map_problem_ = unusable("", MaskStatus::broken, std::move(misfit));
+      return;
+    }
+  }
+  for (const auto& [label, name] : given.empty() ? total_label_names() : given) {
     const auto found = masks.find(label);
     std::vector<LabelRun> runs;
     if (found != masks.end()) {

@@ -39,8 +39,10 @@ using LabelNames = std::map<std::int32_t, std::string>;
 // TotalSegmentator's task `total`.
 LabelNames total_label_names();
 // {"10": "lung_upper_lobe_left", ...}, {"lung_upper_lobe_left": 10, ...}, or an object with either under
-// "labels".
+// "labels", as nnU-Net's dataset.json has it. Regions of several labels, which it may name too, are left out.
 Result<LabelNames> parse_label_names(std::string_view json);
+// The same of a dataset.json, which may be about something else: then it names nothing.
+Result<LabelNames> parse_dataset_label_names(std::string_view json);
 
 // Before the name of a region whose mask is one file, so that "lung" the region is not "lung" the organ.
 inline constexpr std::string_view region_prefix = "region ";
@@ -57,7 +59,8 @@ class CaseMasks {
 
   // One structure's file. A file that cannot be used is kept as such, with the reason.
   void add_file(const std::string& name, Result<NiftiStream> file);
-  // Every structure of a label map.
+  // Every structure of a label map. Without names its labels must be TotalSegmentator's, of task `total`; a
+  // map that they do not fit is kept as broken, with the reason.
   void add_label_map(Result<NiftiStream> file, const LabelNames& names);
   void add(StructureMask mask);
 

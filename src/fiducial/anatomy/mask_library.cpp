@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "fiducial/anatomy/zipped_masks.h"
+#include "fiducial/image/label_extension.h"
 
 namespace fiducial {
 
@@ -48,6 +49,8 @@ std::string split_word(const std::string& name) {
   if (word == "train") return "train";
   return word == "valid" || word == "validation" || word == "val" ? "valid" : "";
 }
+
+constexpr std::uintmax_t most_dataset_bytes = std::uintmax_t{1} << 20;
 
 // Whether the folder is a volume's.
 bool holds_masks(const Path& folder) {
@@ -167,9 +170,14 @@ Result<MaskLibrary> MaskLibrary::open(const Path& folder_or_archive, const std::
       library.zip_ = std::make_unique<ZippedMasks>(std::move(zip));
       return library;
     }
+    if (is_mask_file(folder_or_archive.filename().string())) {
+      library.folders_.push_back(folder_or_archive.parent_path());
+      library.single_ = folder_or_archive;
+      return library;
+    }
     if (!is_archive_file(folder_or_archive.filename().string())) {
       return Error(ErrorCode::invalid_data,
-                   "expected a folder of masks, or a .tar, .tar.gz or .zip archive of them",
+                   "expected a folder of masks, a .nii or .nii.gz file, or a .tar, .tar.gz or .zip archive",
                    Place{.path = folder_or_archive.string()});
     }
     library.archives_.push_back(std::make_unique<Archive>(folder_or_archive));
@@ -215,16 +223,37 @@ Outcome MaskLibrary::read_folder(const Path& folder, const std::vector<std::stri
   return done();
 }
 
-Outcome MaskLibrary::read_label_map(const Path& file, CaseMasks& masks) const {
-  LabelNames names = total_label_names();
-  for (const Path& path :
-       {file.parent_path() / (volume_stem(file.string()) + ".json"), file.parent_path() / "labels.json"}) {
-    if (!is_plain_file(path)) continue;
+Result<LabelNames> MaskLibrary::names_of(const Path& label_map, CaseMasks& masks) const {
+  const Path folder = label_map.parent_path();
+  const auto read_names = [&](const Path& path, const auto& parse) -> Result<LabelNames> {
+    if (!is_plain_file(path)) return LabelNames();
     FIDUCIAL_TRY(const std::string text, read_text_file(path, std::uint64_t{16} << 20));
-    FIDUCIAL_TRY(names, parse_label_names(text).in_file(path.string()));
-    masks.note_file(path.lexically_relative(folders_.front()).generic_string(), sha256(as_bytes(text)));
-    break;
+    FIDUCIAL_TRY(LabelNames names, parse(text).in_file(path.string()));
+    if (!names.empty())
+      masks.note_file(path.lexically_relative(folders_.front()).generic_string(), sha256(as_bytes(text)));
+    return names;
+  };
+  FIDUCIAL_TRY(LabelNames names,
+               read_names(folder / (volume_stem(label_map.string()) + ".json"), parse_label_names));
+  if (!names.empty()) return names;
+  // A file that cannot be read says so when its voxels are asked for.
+  if (Result<std::unique_ptr<FileStream>> file = FileStream::open(label_map); file.ok()) {
+    const Result<LabelNames> own = read_label_extension(*std::move(file));
+    if (own.ok() && !own->empty()) return *own;
   }
+  FIDUCIAL_TRY(names, read_names(folder / "labels.json", parse_label_names));
+  if (!names.empty()) return names;
+  const bool is_of_nnunet = folder.filename().string().starts_with("labels");
+  const Path path = (is_of_nnunet ? folder.parent_path() : folder) / "dataset.json";
+  std::error_code ignored;
+  const bool is_small =
+      is_plain_file(path) && std::filesystem::file_size(path, ignored) <= most_dataset_bytes;
+  if (!is_small) return names;  // other benchmarks have a large file of that name
+  return read_names(path, parse_dataset_label_names);
+}
+
+Outcome MaskLibrary::read_label_map(const Path& file, CaseMasks& masks) const {
+  FIDUCIAL_TRY(const LabelNames names, names_of(file, masks));
   add_hashed_file(file, folders_.front(), masks,
                   [&](Result<NiftiStream> stream) { masks.add_label_map(std::move(stream), names); });
   return done();
@@ -233,6 +262,13 @@ Outcome MaskLibrary::read_label_map(const Path& file, CaseMasks& masks) const {
 Outcome MaskLibrary::read_plain(const std::string& stem, const std::vector<std::string>& wanted,
                                 CaseMasks& masks) const {
   std::error_code ignored;
+  if (single_) {
+    const std::string name = single_->filename().string();
+    if (!is_known_mask(name)) return read_label_map(*single_, masks);
+    add_hashed_file(*single_, folders_.front(), masks,
+                    [&](Result<NiftiStream> file) { masks.add_file(name, std::move(file)); });
+    return done();
+  }
   for (const Path& folder : folders_) {
     bool has_structures = false;
     for (const std::string& name : {"seg_" + stem, "seg_" + stem + ".nii.gz", stem, stem + ".nii.gz"}) {
@@ -251,11 +287,12 @@ Outcome MaskLibrary::read_plain(const std::string& stem, const std::vector<std::
 }
 
 bool MaskLibrary::has_masks() const {
-  return folders_.size() > 1 || !archives_.empty() || (zip_ && !zip_->empty());
+  return single_ || folders_.size() > 1 || !archives_.empty() || (zip_ && !zip_->empty());
 }
 
 Result<std::vector<std::string>> MaskLibrary::volumes() const {
   std::vector<std::string> out;
+  if (single_) return std::vector<std::string>{volume_stem(single_->filename().string())};
   std::error_code ignored;
   for (const Path& folder : folders_) {
     for (const Path& path : sorted_entries(folder)) {

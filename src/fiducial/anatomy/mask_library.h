@@ -19,11 +19,13 @@ class ZippedMasks;
 //
 // A folder (or a folder in it or in its dataset/: anatomy_mask, train_anatomy_mask, ...) with for a volume V
 //   seg_V/ or V/       one NIfTI file a structure, named like it
-//   V.nii.gz           a label map; its labels are named by V.json, else labels.json beside it, else they are
-//                      those of TotalSegmentator's task `total`. Beside a folder of its structures it is not
-//                      read: SAT adds up the numbers of structures that overlap
+//   V.nii.gz           a label map; its labels are named by V.json, else by an extension of its header, by
+//                      labels.json or nnU-Net's dataset.json (beside it, or above labelsTr and its like), or
+//                      else are those of TotalSegmentator's task `total`. Beside a folder of its structures
+//                      it is not read: SAT adds up the numbers of structures that overlap
 //   *.tar, *.tar.gz, *_aa with its further parts: archives of such folders
-// or one of these archives, or a zip laid out like the folder. Below a region_mask folder files are masks of
+// or one of these archives, or a zip laid out like the folder, or a single label map or mask of a structure,
+// which then is that of every volume that is asked for. Below a region_mask folder files are masks of
 // regions. Tar archives are read front to back without unpacking: volumes asked for in the archive's order
 // cost one pass over it, in constant memory. The files of a volume stand together in it. An archive that was
 // unpacked beside itself is not read, nor one of the release's that is named for another split.
@@ -57,12 +59,14 @@ class MaskLibrary {
   Result<CaseMasks> read_onto(CaseMasks masks, const std::string& volume,
                               const std::vector<std::string>& wanted);
   Outcome read_folder(const Path& folder, const std::vector<std::string>& wanted, CaseMasks& masks) const;
+  Result<LabelNames> names_of(const Path& label_map, CaseMasks& masks) const;
   Outcome read_label_map(const Path& file, CaseMasks& masks) const;
   Outcome read_plain(const std::string& stem, const std::vector<std::string>& wanted, CaseMasks& masks) const;
 
   std::vector<Path> folders_;
   std::vector<std::unique_ptr<Archive>> archives_;  // by path
   std::unique_ptr<ZippedMasks> zip_;
+  std::optional<Path> single_;  // the one file there is
 };
 
 }  // namespace fiducial

@@ -1,5 +1,7 @@
 #include "fiducial/anatomy/mask_library.h"
 
+#include <cstring>
+
 #include <gtest/gtest.h>
 
 #include "fiducial/archive/tar_example.h"
@@ -95,10 +97,61 @@ TEST(MaskLibrary, unites_parts_and_lets_structures_overlap) {
   EXPECT_EQ(masks.resolve("kidney").detail, "without its parts right kidney (missing)");
 }
 
+// The bytes of a label map with a label table behind its header, as TotalSegmentator writes it.
+Bytes with_label_table(const LabelMap& labels, const std::string& table) {
+  const std::array<LabelMap, 1> one{labels};
+  const NiftiImage image = *encode_labels(one, ChannelAxis::none);
+  Bytes out = nifti_header_bytes(image.header());
+  const auto offset = static_cast<float>(out.size() + table.size());
+  std::memcpy(out.data() + 108, &offset, sizeof offset);
+  for (const char c : table) out.push_back(static_cast<std::byte>(c));
+  out.insert(out.end(), image.bytes().begin(), image.bytes().end());
+  return out;
+}
+
+TEST(MaskLibrary, honours_names_in_the_extension_of_a_label_map) {
+  TemporaryFolder folder;
+  const Bytes file = with_label_table(row_mask(ct_grid, 0, 3, 1),
+                                      "<LabelTable><Label Key=\"1\"><![CDATA[heart]]></Label></LabelTable>");
+  ASSERT_TRUE(write_file(folder / "v.nii", ByteView(file)).ok());
+  EXPECT_EQ(read(folder.path(), "v").resolve("heart").mask->count(), 3);
+}
+
+TEST(MaskLibrary, honours_names_of_nnunet_beside_or_above_a_label_map) {
+  TemporaryFolder folder;
+  write_labels(folder / "labelsTr/v.nii.gz", row_mask(ct_grid, 0, 3, 1));
+  ASSERT_TRUE(write_file(folder / "dataset.json",
+                         R"({"labels": {"background": 0, "heart": 1, "organs": [1, 2]}, "numTraining": 1})")
+                  .ok());
+  EXPECT_EQ(read(folder / "labelsTr", "v").resolve("heart").mask->count(), 3);
+}
+
+TEST(MaskLibrary, tells_of_labels_that_nothing_names) {
+  TemporaryFolder folder;
+  write_labels(folder / "v.nii.gz", row_mask(ct_grid, 0, 3, 203));
+  ASSERT_TRUE(write_file(folder / "dataset.json", R"({"train": []})").ok());
+  const StructureMask heart = read(folder.path(), "v").resolve("heart");
+  EXPECT_EQ(heart.status, MaskStatus::broken);
+  EXPECT_NE(heart.detail.find("nothing names its labels, and 203 is none of TotalSegmentator's"),
+            std::string::npos)
+      << heart.detail;
+  write_labels(folder / "w.nii.gz", row_mask(ct_grid, 0, 3, 1));
+  EXPECT_EQ(read(folder.path(), "w").resolve("heart").status, MaskStatus::broken);
+}
+
+TEST(MaskLibrary, takes_a_single_file_for_any_volume) {
+  TemporaryFolder folder;
+  write_labels(folder / "mine.nii.gz", row_mask(ct_grid, 0, 3, 51));
+  write_labels(folder / "heart.nii.gz", row_mask(ct_grid, 0, 2));
+  EXPECT_EQ(*MaskLibrary::open(folder / "mine.nii.gz")->volumes(), std::vector<std::string>{"mine"});
+  EXPECT_EQ(read(folder / "mine.nii.gz", "v").resolve("heart").mask->count(), 3);
+  EXPECT_EQ(read(folder / "heart.nii.gz", "v").resolve("heart").mask->count(), 2);
+}
+
 TEST(MaskLibrary, reads_label_maps_by_their_names_or_totalsegmentators) {
   TemporaryFolder folder;
   const LabelMap labels(ct_grid, {{0, 0, 2, 10}, {0, 2, 3, 11}, {1, 0, 1, 203}});
-  write_labels(folder / "a/v.nii.gz", labels);
+  write_labels(folder / "a/v.nii.gz", LabelMap(ct_grid, {{0, 0, 2, 10}, {0, 2, 3, 11}}));
   const CaseMasks total = read(folder / "a", "v");
   EXPECT_EQ(total.resolve("left lung").mask->count(), 3);
   EXPECT_EQ(total.resolve("right lung").status, MaskStatus::empty);

@@ -4,6 +4,7 @@
 
 #include "fiducial/anatomy/mask_places.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/image/label_extension.h"
 
 namespace fiducial {
 
@@ -65,20 +66,33 @@ Result<NiftiStream> ZippedMasks::open_mask(std::unique_ptr<ByteStream> bytes, co
 
 Result<LabelNames> ZippedMasks::label_names(const File& map, CaseMasks& masks) const {
   const std::string folder = folder_of_name(map.name);
-  for (const std::string& name : {folder + volume_stem(map.name) + ".json", folder + "labels.json"}) {
-    const File* file = find_file(name);
-    if (file == nullptr) continue;
-    const std::uint64_t size = zip_.entries()[file->entry].size;
-    if (size > most_label_name_bytes)
-      return invalid_data(name + ": expected at most 16 MiB of names, found " + decimal(size) + " bytes");
-    FIDUCIAL_TRY(const std::unique_ptr<ByteStream> bytes, zip_.open_entry(file->entry).in_file(name));
-    std::string text(static_cast<std::size_t>(size), '\0');
-    FIDUCIAL_TRY(const std::size_t got, bytes->read(std::as_writable_bytes(std::span(text))).in_file(name));
-    text.resize(got);
-    masks.note_file(name, sha256(as_bytes(text)));
-    return parse_label_names(text).in_file(name);
+  FIDUCIAL_TRY(LabelNames names,
+               names_in(folder + volume_stem(map.name) + ".json", parse_label_names, masks));
+  if (!names.empty()) return names;
+  if (Result<std::unique_ptr<ByteStream>> bytes = zip_.open_entry(map.entry); bytes.ok()) {
+    const Result<LabelNames> own = read_label_extension(*std::move(bytes));
+    if (own.ok() && !own->empty()) return *own;
   }
-  return total_label_names();
+  FIDUCIAL_TRY(names, names_in(folder + "labels.json", parse_label_names, masks));
+  if (names.empty()) {
+    FIDUCIAL_TRY(names, names_in(folder + "dataset.json", parse_dataset_label_names, masks));
+  }
+  return names;
+}
+
+Result<LabelNames> ZippedMasks::names_in(const std::string& name, NamesParser parse, CaseMasks& masks) const {
+  const File* file = find_file(name);
+  if (file == nullptr) return LabelNames();
+  const std::uint64_t size = zip_.entries()[file->entry].size;
+  if (size > most_label_name_bytes)
+    return invalid_data(name + ": expected at most 16 MiB of names, found " + decimal(size) + " bytes");
+  FIDUCIAL_TRY(const std::unique_ptr<ByteStream> bytes, zip_.open_entry(file->entry).in_file(name));
+  std::string text(static_cast<std::size_t>(size), '\0');
+  FIDUCIAL_TRY(const std::size_t got, bytes->read(std::as_writable_bytes(std::span(text))).in_file(name));
+  text.resize(got);
+  FIDUCIAL_TRY(LabelNames names, parse(text).in_file(name));
+  if (!names.empty()) masks.note_file(name, sha256(as_bytes(text)));
+  return names;
 }
 
 Outcome ZippedMasks::add_label_map(const File& map, CaseMasks& masks) const {

@@ -5,41 +5,13 @@
 
 #include "fiducial/base/inflate.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/image/nifti_prologue.h"
 
 namespace fiducial {
 
 namespace {
 
 constexpr std::uint64_t tolerated_trailing_bytes = std::uint64_t{1} << 20;
-
-// Gives back bytes that were read ahead, then the rest.
-class PrefixedStream final : public ByteStream {
- public:
-  PrefixedStream(Bytes prefix, std::unique_ptr<ByteStream> rest)
-      : prefix_(std::move(prefix)), rest_(std::move(rest)) {}
-
-  Result<std::size_t> read(std::span<std::byte> out) override {
-    const std::size_t count = std::min(out.size(), prefix_.size() - used_);
-    std::copy_n(prefix_.begin() + static_cast<std::ptrdiff_t>(used_), count, out.begin());
-    used_ += count;
-    if (count == out.size()) return count;
-    FIDUCIAL_TRY(const std::size_t more, rest_->read(out.subspan(count)));
-    return count + more;
-  }
-
- private:
-  Bytes prefix_;
-  std::size_t used_ = 0;
-  std::unique_ptr<ByteStream> rest_;
-};
-
-Result<NiftiHeader> read_header(ByteStream& bytes) {
-  Bytes raw(nifti2_header_bytes);
-  FIDUCIAL_TRY(const std::size_t first, bytes.read(std::span(raw).first(8)));
-  FIDUCIAL_TRY(const std::size_t size, nifti_header_size(ByteView(raw).first(first)));
-  FIDUCIAL_TRY(const std::size_t rest, bytes.read(std::span(raw).subspan(first, size - first)));
-  return parse_nifti_header(ByteView(raw).first(first + rest));
-}
 
 Outcome check_promise(const NiftiHeader& header, std::uint64_t stored_bytes, bool compressed) {
   const std::uint64_t promised = header.voxel_offset + static_cast<std::uint64_t>(header.voxel_bytes());
@@ -75,18 +47,11 @@ Result<NiftiStream> NiftiStream::open(const Path& path) {
 }
 
 Result<NiftiStream> NiftiStream::open(std::unique_ptr<ByteStream> bytes, std::uint64_t stored_bytes) {
-  Bytes start(2);
-  FIDUCIAL_TRY(const std::size_t got, bytes->read(start));
-  start.resize(got);
-  if (got == 0) return invalid_data("file is empty");
-  const bool compressed = got == 2 && start[0] == std::byte{0x1f} && start[1] == std::byte{0x8b};
-  bytes = std::make_unique<PrefixedStream>(std::move(start), std::move(bytes));
-  if (compressed) bytes = std::make_unique<InflateStream>(std::move(bytes), DeflateWrapper::gzip);
-  FIDUCIAL_TRY(NiftiHeader header, read_header(*bytes));
-  FIDUCIAL_TRY_DONE(check_promise(header, stored_bytes, compressed));
-  const std::size_t header_size = header.version == 1 ? nifti1_header_bytes : nifti2_header_bytes;
-  FIDUCIAL_TRY_DONE(skip(*bytes, header.voxel_offset - header_size));
-  return NiftiStream(std::move(header), std::move(bytes));
+  FIDUCIAL_TRY(NiftiBytes plain, inflated_nifti(std::move(bytes)));
+  FIDUCIAL_TRY(NiftiHeader header, read_nifti_header(*plain.bytes));
+  FIDUCIAL_TRY_DONE(check_promise(header, stored_bytes, plain.compressed));
+  FIDUCIAL_TRY_DONE(skip(*plain.bytes, header.voxel_offset - header_bytes(header)));
+  return NiftiStream(std::move(header), std::move(plain.bytes));
 }
 
 Outcome NiftiStream::read_voxels(std::span<std::byte> out) {
