@@ -130,6 +130,16 @@ Html lenient_verdict(const Json& summary) {
       "By rules that a reply in the asked form does not need. Compare the accuracy of plain answers.");
 }
 
+// Whether a certificate vouches for the judge of the steps.
+Html judge_verdict(const Json& summary) {
+  const Json* judge = summary.find("judge");
+  if (judge == nullptr) return {};
+  if (flag_at(*judge, "is_certified").value_or(false))
+    return verdict(true, "The judge of the steps is certified", "It is " + text_at(*judge, "model") + ".");
+  return verdict(false, "The judge of the steps is uncertified",
+                 joined(strings_at(*judge, "reasons"), "; ") + ".");
+}
+
 // The best of what sees no image.
 Html baseline_verdict(const Json& summary) {
   if (summary.find("baselines") == nullptr) return {};  // withheld
@@ -221,7 +231,8 @@ std::vector<std::string_view> diagnosis_limits(const Json& summary) {
 Result<TaskPage> diagnosis_page(const RunPage& page) {
   const Json& summary = page.summary;
   TaskPage out{.lead = diagnosis_lead(summary),
-               .verdicts = answers_verdict(summary) + baseline_verdict(summary) + lenient_verdict(summary),
+               .verdicts = answers_verdict(summary) + baseline_verdict(summary) + lenient_verdict(summary) +
+                           judge_verdict(summary),
                .tiles = {"accuracy", "accuracy_strict", "step_factuality", "education_value", "rouge_l_step1",
                          "rouge_l_step2"},
                .groups = {.plots = {"accuracy"},

@@ -52,8 +52,13 @@ std::string p_text(const Json& p) {
   return *found < 0.0001 ? "<0.0001" : fixed(*found, 4);
 }
 
+std::string difference_text(const Json& difference) {
+  const std::string refusal = word(at(difference, "refusal"));
+  return refusal.empty() ? with_interval(difference) : refusal;
+}
+
 Cells difference_cells(const Json& difference) {
-  return {with_interval(difference), p_text(at(difference, "p")), word(at(difference, "wins")),
+  return {difference_text(difference), p_text(at(difference, "p")), word(at(difference, "wins")),
           word(at(difference, "ties")), word(at(difference, "losses"))};
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/base/printable.h"
 #include "fiducial/eval/outputs/summary_values.h"
 
@@ -122,6 +123,13 @@ std::string order_line(const Json& found, std::int64_t cases) {
   return "  finding order: " + decimal(integer_at(found, "cases")) + " of " + decimal(cases) +
          " cases fit better in the order '" + printable(text_at(found, "order")) + "': Dice would be " +
          number("dice_reordered") + " instead of " + number("dice_as_is") + "\n";
+}
+
+// Whether a certificate vouches for the judge of the steps.
+std::string judge_line(const Json& judge) {
+  if (flag_at(judge, "is_certified").value_or(false))
+    return "  steps: judged by " + printable(text_at(judge, "model")) + ", certified\n";
+  return "  steps: the judge is uncertified: " + printable(joined(strings_at(judge, "reasons"), "; ")) + "\n";
 }
 
 // What the reference itself does not get either, where it is not all there is.
@@ -267,6 +275,7 @@ std::string scorecard(const Json& summary) {
     out += orientation_line(*verdict, integer_at(counts, "cases"));
   if (const Json* order = summary.find("finding_order"))
     out += order_line(*order, integer_at(counts, "cases"));
+  if (const Json* judge = summary.find("judge")) out += judge_line(*judge);
   if (const Json* tasks = summary.find("tasks")) out += not_submitted_line(*tasks);
   const Json* baselines = summary.find("baselines");
   if (baselines == nullptr) return out;

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/eval/agreement/judge_records.h"
 #include "fiducial/eval/inputs/table_file.h"
 #include "fiducial/table/csv.h"
 #include "fiducial/text/unicode.h"
@@ -12,93 +12,6 @@
 namespace fiducial {
 
 namespace {
-
-// Text as titles and histories are compared: zero-width and no-break spaces are spaces, case does not matter.
-std::string join_key(std::string_view text) {
-  std::string spaced;
-  for (std::size_t at = 0; at < text.size();) {
-    const FirstCodePoint first = first_code_point(text.substr(at));
-    const bool is_space = first.value == 0x200B || first.value == 0xFEFF || first.value == 0xA0;
-    spaced += is_space ? " " : std::string(text.substr(at, first.bytes));
-    at += first.bytes;
-  }
-  return white_space_collapsed(lower_cased(spaced));
-}
-
-std::optional<bool> label_of(std::string_view cell, Scorer scorer) {
-  constexpr std::array<std::string_view, 7> yes{"true", "t", "1", "yes", "y", "correct", "critical"};
-  constexpr std::array<std::string_view, 6> no{"false", "f", "0", "no", "n", "incorrect"};
-  const std::string word = lower_cased(white_space_trimmed(cell));
-  if (std::find(yes.begin(), yes.end(), word) != yes.end()) return true;
-  if (std::find(no.begin(), no.end(), word) != no.end()) return false;
-  const auto number = scorer == Scorer::strict ? parse_double(word) : std::nullopt;
-  if (number == 1.0) return true;
-  if (number == 0.0) return false;
-  return std::nullopt;
-}
-
-std::optional<bool> judged_label(const Json& check, const char* name, Scorer scorer) {
-  const Json* value = check.as_object() == nullptr ? nullptr : check.find(name);
-  if (value == nullptr) return std::nullopt;
-  if (value->as_bool() != nullptr) return *value->as_bool();
-  if (value->as_string() != nullptr) return label_of(*value->as_string(), scorer);
-  return label_of(value->compact(), scorer);
-}
-
-// The kinds of error that the judge names, as people's are read.
-std::vector<std::string> judged_error_types(const Json& check) {
-  const Json* types = check.as_object() == nullptr ? nullptr : check.find("error_types");
-  if (types == nullptr) return {};
-  if (types->as_string() != nullptr) return normalised_error_types(*types->as_string());
-  std::string all;
-  if (types->as_array() == nullptr) return {};
-  for (const Json& type : *types->as_array()) {
-    if (type.as_string() != nullptr) all += *type.as_string() + ";";
-  }
-  return normalised_error_types(all);
-}
-
-// The judge's verdicts by case.
-class JudgeRecords {
- public:
-  static Result<JudgeRecords> read(const Path& path) {
-    FIDUCIAL_TRY(const RecordFile file, read_records(path));
-    JudgeRecords out;
-    for (const Record& record : file.records) {
-      const Outcome added = out.add(record);
-      if (!added.ok()) return at_record(added.error(), record, path.string());
-    }
-    return out;
-  }
-
-  const Json::Array* find(std::string_view title, std::string_view history) const {
-    const auto exact = by_case_.find({join_key(title), join_key(history)});
-    if (exact != by_case_.end()) return &exact->second;
-    const auto alone = by_case_.find({join_key(title), ""});
-    return alone == by_case_.end() ? nullptr : &alone->second;
-  }
-
- private:
-  Outcome add(const Record& record) {
-    FIDUCIAL_TRY(const std::optional<std::string> title, record.text("title"));
-    if (!title) return invalid_data("expected a title, found none");
-    std::string history;
-    for (const char* key : {"CLINICAL_HISTORY", "clinical_history"}) {
-      FIDUCIAL_TRY(const std::optional<std::string> found, record.text(key));
-      if (found) history = *found;
-    }
-    for (const char* key : {"explanation_steps_checks", "verdicts"}) {
-      const Json* checks = record.find(key);
-      if (checks == nullptr || checks->as_array() == nullptr) continue;
-      by_case_.emplace(std::pair(join_key(*title), join_key(history)),
-                       *checks->as_array());  // the first wins
-      return done();
-    }
-    return invalid_data("expected explanation_steps_checks, found none");
-  }
-
-  std::map<std::pair<std::string, std::string>, Json::Array> by_case_;
-};
 
 struct StepColumns {
   std::size_t number = 1;
@@ -168,20 +81,29 @@ void add_other_labels(HumanAgreement& out, const LabelledStep& step, Scorer scor
   out.critical.push_back(std::move(critical));
   const std::vector<std::string> said = normalised_error_types(step.error_types);
   const std::vector<std::string> judged = judged_error_types(*step.check);
-  for (std::size_t i = 0; i < judged_error_labels.size(); ++i) {
+  for (std::size_t i = 0; i < std::size(step_error_types); ++i) {
     std::vector<std::optional<double>> pair(2);
     const auto names = [&](const std::vector<std::string>& types) {
-      return std::find(types.begin(), types.end(), judged_error_labels[i].label) != types.end();
+      return std::find(types.begin(), types.end(), step_error_types[i].label) != types.end();
     };
     if (!step.said && !step.judged) pair = {as_rating(names(said)), as_rating(names(judged))};
     out.errors[i].push_back(std::move(pair));
   }
 }
 
+void count(StepStratum& stratum, const LabelledStep& step) {
+  ++stratum.steps;
+  stratum.agreed += step.said == step.judged ? 1 : 0;
+  stratum.false_steps += step.said ? 0 : 1;
+  stratum.found_false += !step.said && !step.judged ? 1 : 0;
+}
+
 void add_step(HumanAgreement& out, const LabelledStep& step) {
   out.pairs.push_back({step.said ? 1.0 : 0.0, step.judged ? 1.0 : 0.0});
   out.critical_steps += step.critical ? 1 : 0;
+  if (step.said_critical) count(out.strata[step.critical ? "critical" : "not critical"], step);
   for (const std::string& type : normalised_error_types(step.error_types)) {
+    if (!step.said) count(out.strata[type], step);
     ++out.error_types[type];
     if (step.critical) ++out.critical_error_types[type];
   }
@@ -195,6 +117,32 @@ Json statistic_json(const Ratings& pairs, const AgreementStatistic& statistic, c
                        {"ci95", interval ? Json::array({interval->low, interval->high}) : Json()}});
 }
 
+// Of the steps that people call false (or true), the share that the judge calls so, too.
+AgreementStatistic found_share(double label) {
+  return [label](const WeightedRatings& ratings) -> std::optional<double> {
+    double said = 0;
+    double found = 0;
+    for (std::size_t i = 0; i < ratings.items.size(); ++i) {
+      const auto& pair = ratings.items[i];
+      if (pair[0] != label || !pair[1]) continue;
+      said += ratings.weights[i];
+      found += *pair[1] == label ? ratings.weights[i] : 0;
+    }
+    return said > 0 ? std::optional(found / said) : std::nullopt;
+  };
+}
+
+Json strata_json(const std::map<std::string, StepStratum>& strata) {
+  Json out = Json::object({});
+  for (const auto& [name, stratum] : strata) {
+    out.set(name, Json::object({{"steps", stratum.steps},
+                                {"agreed", stratum.agreed},
+                                {"false_steps", stratum.false_steps},
+                                {"found_false", stratum.found_false}}));
+  }
+  return out;
+}
+
 Json counts_json(const std::map<std::string, std::int64_t>& counts) {
   Json out = Json::object({});
   for (const auto& [name, count] : counts) out.set(name, count);
@@ -202,30 +150,6 @@ Json counts_json(const std::map<std::string, std::int64_t>& counts) {
 }
 
 }  // namespace
-
-std::vector<std::string> normalised_error_types(std::string_view cell) {
-  std::set<std::string> out;
-  while (!cell.empty()) {
-    const std::size_t end = std::min(cell.find_first_of(";,/|"), cell.size());
-    const std::string part(white_space_trimmed(cell.substr(0, end)));
-    cell.remove_prefix(std::min(end + 1, cell.size()));
-    if (part.empty()) continue;
-    const std::string words = lower_cased(part);
-    const auto has = [&words](std::string_view word) { return words.find(word) != std::string::npos; };
-    if (has("reason")) {
-      out.insert("Reasoning Err");
-    } else if (has("image")) {
-      out.insert("Image Understanding Err");
-    } else if (has("clinic") || has("scenario") || has("senario")) {
-      out.insert("Clinical Scenario Err");
-    } else if (has("medical") || has("knowledge")) {
-      out.insert("Medical Knowledge Err");
-    } else {
-      out.insert(part);
-    }
-  }
-  return {out.begin(), out.end()};
-}
 
 Result<HumanAgreement> human_agreement(const Path& human, const Path& judge, Scorer scorer) {
   FIDUCIAL_TRY(const CsvTable table, read_table_file(human));
@@ -243,14 +167,14 @@ Result<HumanAgreement> human_agreement(const Path& human, const Path& judge, Sco
     for (const StepColumns& step : columns.steps) {
       const std::string_view cell = table.cell(row, step.factual);
       if (white_space_trimmed(cell).empty() || step.number > checks->size()) continue;
-      const auto said = label_of(cell, scorer);
+      const auto said = yes_or_no(cell, scorer);
       const Json& check = (*checks)[step.number - 1];
       const auto judged = judged_label(check, "is_factual", scorer);
       if (said && judged) {
         const auto cell_of = [&](std::optional<std::size_t> column) {
           return column ? table.cell(row, *column) : std::string_view();
         };
-        const auto critical = label_of(cell_of(step.critical), scorer);
+        const auto critical = yes_or_no(cell_of(step.critical), scorer);
         const LabelledStep labelled{.said = *said,
                                     .judged = *judged,
                                     .critical = critical.value_or(false),
@@ -285,9 +209,16 @@ Json human_agreement_json(const HumanAgreement& agreement, const AgreementOption
   out.set("agreement", statistic_json(agreement.pairs, observed_agreement, draws));
   out.set("phi_mcc", statistic_json(agreement.pairs, matthews_correlation, draws));
   out.set("cohens_kappa", statistic_json(agreement.pairs, kappa_of, draws));
+  out.set("krippendorff_alpha",
+          statistic_json(
+              agreement.pairs,
+              [](const WeightedRatings& ratings) { return krippendorff_alpha(ratings, AlphaLevel::nominal); },
+              draws));
+  out.set("false_step_sensitivity", statistic_json(agreement.pairs, found_share(0), draws));
+  out.set("true_step_specificity", statistic_json(agreement.pairs, found_share(1), draws));
   out.set("critical_kappa", statistic_json(agreement.critical, kappa_of, draws));
-  for (std::size_t i = 0; i < judged_error_labels.size(); ++i) {
-    out.set("error_kappa_" + std::string(judged_error_labels[i].slot),
+  for (std::size_t i = 0; i < std::size(step_error_types); ++i) {
+    out.set("error_kappa_" + std::string(step_error_types[i].word),
             statistic_json(agreement.errors[i], kappa_of, draws));
   }
   out.set("confusion", Json::object({{"tp", counts.true_positives},
@@ -299,6 +230,7 @@ Json human_agreement_json(const HumanAgreement& agreement, const AgreementOption
       pairs == 0 ? Json() : Json(static_cast<double>(agreement.critical_steps) / static_cast<double>(pairs)));
   out.set("error_type_counts", counts_json(agreement.error_types));
   out.set("critical_error_type_counts", counts_json(agreement.critical_error_types));
+  out.set("strata", strata_json(agreement.strata));
   return out.set("resamples", options.resamples).set("seed", options.seed);
 }
 

@@ -33,6 +33,7 @@ Json json_of(const SystemDifference& difference) {
                                      {"asymptotic_p", test.asymptotic_p()},
                                      {"asymptotic_corrected_p", test.asymptotic_corrected_p()}}));
   }
+  if (!difference.refusal.empty()) out.set("refusal", difference.refusal);
   return out.set("wins", difference.wins)
       .set("losses", difference.losses)
       .set("ties", difference.ties)

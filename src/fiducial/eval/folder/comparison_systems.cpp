@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "fiducial/base/suggestion.h"
+#include "fiducial/eval/judge/judged_scores.h"
 
 namespace fiducial {
 
@@ -102,8 +103,12 @@ SystemDifference ComparedSystems::difference(const SlotPools& slot, std::size_t 
   const Pool& a = slot.systems[first];
   const Pool& b = slot.systems[second];
   if (!a.value() || !b.value()) return out;
+  const double difference = *a.value() - *b.value();
+  out.refusal =
+      refused_difference(folders_[first].summary, folders_[second].summary, slot.rule.slot, difference);
+  if (!out.refusal.empty()) return out;
   const PairedSums pair{a.sums, b.sums, a.width};
-  out.value = *a.value() - *b.value();
+  out.value = difference;
   out.ci95 = with_width(paired_interval95(pair, a.statistic, *bootstrap_));
   out.mcnemar = mcnemar(slot, first, second);
   if (out.mcnemar) {  // of yes-or-no cases, exchanging them all is McNemar's exact test

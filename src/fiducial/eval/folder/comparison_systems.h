@@ -17,6 +17,7 @@ struct SystemDifference {
   std::optional<Interval> ci95;
   std::optional<PermutationTest> test;
   std::optional<McNemar> mcnemar;  // where every case is right or wrong
+  std::string refusal;             // why there is no value although both systems have one
   std::int64_t wins = 0;           // findings where the first is better
   std::int64_t losses = 0;         // findings where the second is
   std::int64_t ties = 0;

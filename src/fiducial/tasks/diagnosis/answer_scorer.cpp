@@ -5,6 +5,8 @@
 
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/eval/judge/judge_run.h"
+#include "fiducial/eval/judge/judged_scores.h"
 #include "fiducial/metrics/text_metric.h"
 #include "fiducial/tasks/diagnosis/answer_measures.h"
 #include "fiducial/tasks/diagnosis/reply_cleanup.h"
@@ -267,13 +269,26 @@ class SplitScorer {
     return done();
   }
 
+  // Who judged, and whether a certificate vouches for it.
+  Outcome read_judge(const std::vector<Record>& verdicts, const Path& path) {
+    std::optional<Certificate> certificate;
+    if (const auto given = call_.path("certificate")) {
+      FIDUCIAL_TRY(certificate, read_certificate(*given));
+      run_.inputs.push_back({"certificate", "", given->filename().string(), certificate->digest});
+    }
+    FIDUCIAL_TRY(run_.judge, judge_of_verdicts(verdicts, certificate).in_file(path.string()));
+    return done();
+  }
+
   Outcome score_steps(const std::vector<DiagnosisCase>& cases) {
-    const auto path = call_.path("verdicts");
-    if (!path) return miss("steps", "no verdicts were given (--verdicts FILE)");
+    const auto given = call_.path("verdicts");
+    if (!given) return miss("steps", "no verdicts were given (--verdicts FILE)");
     FIDUCIAL_TRY_DONE(call_.go_on());
-    FIDUCIAL_TRY(const RecordFile file, read_records(*path));
+    const Path path = verdicts_file(*given);
+    FIDUCIAL_TRY(const RecordFile file, read_records(path));
     run_.inputs.push_back({"verdicts", "", file.name, file.digest});
-    FIDUCIAL_TRY(const VerdictTable verdicts, verdict_table(file.records, path->string()));
+    FIDUCIAL_TRY(const VerdictTable verdicts, verdict_table(file.records, path.string()));
+    FIDUCIAL_TRY_DONE(read_judge(file.records, path));
     std::set<std::int64_t> known;
     for (const DiagnosisCase& entry : cases) known.insert(entry.number);
     for (std::size_t at = 0; at < run_.cases.size(); ++at) {

@@ -75,6 +75,7 @@ struct AnsweredSplit {
   std::vector<AnsweredCase> cases;                   // in the order of the split
   std::array<std::vector<CaseMeasure>, 2> measures;  // by scorer; what both agree in stands with the first
   std::vector<BaselineAnswers> baselines;
+  Json judge;                                  // who judged the steps; null: they were not judged
   std::vector<JudgedCase> judged;              // where verdicts were given: one a case
   std::vector<WrittenDiscussion> discussions;  // where any were written
   RatingsByCase ratings;

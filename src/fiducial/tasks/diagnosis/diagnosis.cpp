@@ -109,6 +109,8 @@ Outcome check_options(const TaskCall& call) {
     return bad_usage(
         "--provider: not with --shard, as its scores depend on all texts of a step; give --components of the "
         "whole split instead");
+  if (call.given("certificate") && !call.given("verdicts"))
+    return bad_usage("--certificate: only with --verdicts");
   if (call.given("provider-timeout-s") && !call.given("provider"))
     return bad_usage("--provider-timeout-s: only with --provider");
   return done();
@@ -140,6 +142,7 @@ Result<ScoreRun> score_diagnosis(TaskCall& call) {
   FIDUCIAL_TRY(AnsweredSplit answered, score_answers(call, split.cases, std::move(predictions)));
   run.inputs = std::move(answered.inputs);
   run.remarks = std::move(answered.remarks);
+  if (!answered.judge.is_null()) run.common = Json::object({{"judge", answered.judge}});
   run.groups = answer_groups(answered.cases);
   run.resamples_cases = true;
   if (call.flag("accept-equal-options")) run.rules = Json::object({{"accepts_equal_options", true}});
@@ -172,7 +175,11 @@ std::vector<TaskOption> diagnosis_options() {
        .kind = Kind::named_paths,
        .heading = heading},
       {.name = "verdicts",
-       .help = "A judge's verdicts on reasoning steps (JSONL or CSV)",
+       .help = "A judge's verdicts on reasoning steps (JSONL or CSV), or the folder of a judge's run",
+       .kind = Kind::path,
+       .heading = heading},
+      {.name = "certificate",
+       .help = "What 'fiducial judge certify' wrote about the judge of these verdicts",
        .kind = Kind::path,
        .heading = heading},
       {.name = "ratings",
