@@ -1,0 +1,90 @@
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fiducial/base/number_text.h"
+#include "fiducial/reproduce/medthinkvqa_tables.h"
+#include "fiducial/reproduce/system_tables.h"
+
+#include "command.h"
+
+namespace fiducial::cli {
+
+namespace {
+
+struct ReproduceOptions {
+  std::string benchmark;
+  std::string runs;
+  std::string facts;
+  std::string output;
+};
+
+Result<std::vector<ResultTable>> tables_of(const ReproduceOptions& options) {
+  if (!options.facts.empty() && options.benchmark != "medthinkvqa")
+    return bad_usage("--facts: only for medthinkvqa");
+  FIDUCIAL_TRY(const std::vector<ScoredSystem> systems, find_scored_systems(options.runs, options.benchmark));
+  if (options.benchmark == "rexgroundingct") return rexgroundingct_tables(systems);
+  if (options.benchmark == "radgenome") return radgenome_tables(systems);
+  ModelFactsTable facts;
+  if (!options.facts.empty()) {
+    FIDUCIAL_TRY(facts, read_model_facts(options.facts));
+  }
+  const std::vector<ModelRun> runs = model_runs(systems);
+  if (runs.empty()) {
+    return Error(ErrorCode::invalid_data,
+                 "none of the " + decimal(systems.size()) +
+                     " score folders is of a model's run; score the folder that 'fiducial run' wrote",
+                 Place{.path = options.runs});
+  }
+  return medthinkvqa_tables(runs, facts);
+}
+
+// A file of values for each table, and a drawing where it has one.
+Outcome write_tables(const std::vector<ResultTable>& tables, const Path& folder) {
+  std::error_code trouble;
+  std::filesystem::create_directories(folder, trouble);
+  if (trouble) return Error(ErrorCode::io, trouble.message(), Place{.path = folder.string()});
+  for (const ResultTable& table : tables) {
+    FIDUCIAL_TRY_DONE(write_file(folder / (table.id + ".csv"), result_csv(table)));
+    const std::string svg = result_svg(table);
+    if (!svg.empty()) FIDUCIAL_TRY_DONE(write_file(folder / (table.id + ".svg"), svg));
+  }
+  return done();
+}
+
+Result<int> reproduce(const ReproduceOptions& options, Console& console) {
+  FIDUCIAL_TRY(const std::vector<ResultTable> tables, tables_of(options));
+  std::int64_t empty = 0;
+  for (const ResultTable& table : tables) {
+    console.print(result_text(table) + "\n");
+    empty += table.empty_cells();
+  }
+  console.print(decimal(tables.size()) + " tables, " + decimal(empty) + " empty cells\n");
+  if (!options.output.empty()) {
+    FIDUCIAL_TRY_DONE(write_tables(tables, options.output));
+    console.print("values and drawings: " + options.output + "\n");
+  }
+  return 0;
+}
+
+}  // namespace
+
+Command reproduce_command() {
+  return {.name = "reproduce",
+          .summary = "Print the tables of a benchmark's paper from score folders",
+          .example = "fiducial reproduce medthinkvqa --runs scores -o tables",
+          .define = [](const Verb& verb) -> CommandBody {
+            auto options = std::make_shared<ReproduceOptions>();
+            verb.add_option("BENCHMARK", options->benchmark, "medthinkvqa, rexgroundingct or radgenome")
+                ->required()
+                ->one_of({"medthinkvqa", "rexgroundingct", "radgenome"});
+            verb.add_option("--runs", options->runs, "Folder with score folders, at any depth")->required();
+            verb.add_option("--facts", options->facts,
+                            "Facts of models (CSV: model, name, family, billions, active, weights)");
+            verb.add_option("-o,--output", options->output, "Folder for the values (CSV) and drawings (SVG)");
+            return [options](Console& console) { return reproduce(*options, console); };
+          }};
+}
+
+}  // namespace fiducial::cli
