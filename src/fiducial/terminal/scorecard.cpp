@@ -125,6 +125,23 @@ std::string order_line(const Json& found, std::int64_t cases) {
          number("dice_reordered") + " instead of " + number("dice_as_is") + "\n";
 }
 
+// How a model was asked, and what of that the endpoint refused.
+std::string asked_line(const Json& asked) {
+  std::string out =
+      "  asked: " + printable(text_at(asked, "model")) + ", " + printable(text_at(asked, "workflow"));
+  const std::string effort = text_at(asked, "effort");
+  if (!effort.empty()) out += ", effort " + printable(effort);
+  out += ", images " + printable(text_at(asked, "images"));
+  for (const auto& [key, title] : {std::pair("hints", ", hints "), std::pair("summary", ", summary ")}) {
+    const std::string cue = text_at(asked, key);
+    if (!cue.empty() && cue != "none") out += title + printable(cue);
+  }
+  const Json::Object* dropped = find_object(asked, "dropped_parameters");
+  if (dropped == nullptr || dropped->empty()) return out + "\n";
+  const auto name = [](const Json::Member& member) { return member.first; };
+  return out + "\n  WITHOUT " + printable(joined(*dropped, ", ", name)) + ", which the endpoint refused\n";
+}
+
 // Whether a certificate vouches for the judge of the steps.
 std::string judge_line(const Json& judge) {
   if (flag_at(judge, "is_certified").value_or(false))
@@ -275,6 +292,7 @@ std::string scorecard(const Json& summary) {
     out += orientation_line(*verdict, integer_at(counts, "cases"));
   if (const Json* order = summary.find("finding_order"))
     out += order_line(*order, integer_at(counts, "cases"));
+  if (const Json* asked = summary.find("asked")) out += asked_line(*asked);
   if (const Json* judge = summary.find("judge")) out += judge_line(*judge);
   if (const Json* tasks = summary.find("tasks")) out += not_submitted_line(*tasks);
   const Json* baselines = summary.find("baselines");

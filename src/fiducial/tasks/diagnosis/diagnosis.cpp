@@ -5,6 +5,7 @@
 #include "fiducial/metrics/text_metric.h"
 #include "fiducial/tasks/diagnosis/answer_conclusion.h"
 #include "fiducial/tasks/diagnosis/answer_scorer.h"
+#include "fiducial/tasks/diagnosis/asked_run.h"
 
 namespace fiducial {
 
@@ -142,7 +143,9 @@ Result<ScoreRun> score_diagnosis(TaskCall& call) {
   FIDUCIAL_TRY(AnsweredSplit answered, score_answers(call, split.cases, std::move(predictions)));
   run.inputs = std::move(answered.inputs);
   run.remarks = std::move(answered.remarks);
-  if (!answered.judge.is_null()) run.common = Json::object({{"judge", answered.judge}});
+  if (!answered.judge.is_null()) run.common.set("judge", answered.judge);
+  FIDUCIAL_TRY(Json asked, asked_of_run(call.predictions()));
+  if (!asked.is_null()) run.common.set("asked", std::move(asked));
   run.groups = answer_groups(answered.cases);
   run.resamples_cases = true;
   if (call.flag("accept-equal-options")) run.rules = Json::object({{"accepts_equal_options", true}});
