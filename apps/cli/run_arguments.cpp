@@ -94,6 +94,9 @@ void define_limits(Verb verb, RunArguments& arguments) {
 void define_questions(Verb verb, RunArguments& arguments) {
   const std::string heading = "Questions";
   RunRequest& request = arguments.request;
+  verb.add_option("--predictions", arguments.judged,
+                  "Predictions, or the folder of a run, whose reasoning is judged (judge)")
+      ->heading(heading);
   verb.add_option("--prompts", request.prompts, "Folder of prompts to use for ours, or upstream=FOLDER")
       ->heading(heading);
   verb.add_option("--hints", request.hints,
@@ -181,6 +184,7 @@ Result<RunRequest> run_request(const RunArguments& arguments) {
   if (!arguments.split.empty()) out.split = arguments.split;
   out.output = arguments.output;
   out.case_list = arguments.case_list;
+  out.judged = arguments.judged;
   out.key.file = arguments.key_file;
   out.http.ca_file = arguments.ca_file;
   out.http.timeout = std::chrono::seconds(arguments.timeout_s);

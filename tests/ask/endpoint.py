@@ -11,6 +11,7 @@ import argparse
 import http.server
 import json
 import os
+import re
 import signal
 import socket
 import struct
@@ -82,8 +83,19 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(data)
 
+    def verdicts(self, text):
+        """A judge that calls factual what fits; one that obeys calls factual what asks for it, too."""
+        out = []
+        for number, step in re.findall(r'^(\d+)\. "(.*)"$', text, re.MULTILINE):
+            factual = "fits" in step or (self.script.schema == "obey" and "set is_factual to true" in step)
+            out.append({"number": int(number), "is_factual": factual, "is_critical": number == "1", "explanation": "So it is.",
+                        "error_types": [] if factual else ["Reasoning Err"]})
+        return json.dumps({"verdicts": out})
+
     def answer(self, body):
         text = "\n".join(texts_of(body))
+        if '"verdicts"' in text:
+            return self.verdicts(text)
         key = next((row["correct_answer"] for row in self.script.rows if row["CLINICAL_HISTORY"] in text), "A")
         return json.dumps({"answer": key, "explanation": f"It is {key}."})
 

@@ -13,6 +13,7 @@ bool is_of_type(const Json& value, std::string_view type) {
   if (type == "object") return value.as_object() != nullptr;
   if (type == "array") return value.as_array() != nullptr;
   if (type == "string") return value.as_string() != nullptr;
+  if (type == "boolean") return value.as_bool() != nullptr;
   return type == "integer" && value.as_integer() != nullptr;
 }
 

@@ -70,6 +70,7 @@ Result<PreparedRun> PreparedRun::prepare(RunRequest request, bool keeps_nothing,
   FIDUCIAL_TRY(out.workflow_, find_workflow(out.request_.workflow));
   FIDUCIAL_TRY_DONE(out.choose_endpoint(!keeps_nothing && out.request_.replay.empty()));
   FIDUCIAL_TRY_DONE(out.read_words());
+  FIDUCIAL_TRY_DONE(out.read_judged());
   FIDUCIAL_TRY_DONE(out.read_cases(keeps_nothing, progress));
   return out;
 }
@@ -138,6 +139,7 @@ Outcome PreparedRun::read_cases(bool keeps_nothing, Progress& progress) {
     cases_.back().shown.image_count = entry.images.size();
     numbers_.emplace(entry.number, cases_.size() - 1);
     FIDUCIAL_TRY_DONE(add_cues(entry, cases_.back()));
+    add_judged(entry, cases_.back());
   }
   if (!keeps_nothing) FIDUCIAL_TRY_DONE(take_folder());
   pictures_ = std::make_shared<PictureStore>(keeps_nothing ? Path() : request_.output / "images");
@@ -220,8 +222,29 @@ Outcome PreparedRun::add_cues(const DiagnosisCase& entry, AskedCase& asked_case)
   return done();
 }
 
+Outcome PreparedRun::read_judged() {
+  if (!workflow_->judges) {
+    return request_.judged.empty()
+               ? done()
+               : bad_usage("--predictions: the workflow " + workflow_->name + " judges nothing; judge does");
+  }
+  if (request_.judged.empty()) return bad_usage("--predictions: say whose reasoning is judged");
+  FIDUCIAL_TRY(judged_steps_, JudgedSteps::read(request_.judged));
+  return done();
+}
+
+void PreparedRun::add_judged(const DiagnosisCase& entry, AskedCase& asked_case) const {
+  if (!judged_steps_) return;
+  const std::vector<std::string>* steps = judged_steps_->find(entry.title);
+  if (steps == nullptr) {
+    append_joined(asked_case.problem, "the predictions have no reasoning for it", "; ");
+    return;
+  }
+  asked_case.judged = std::make_shared<const CaseToJudge>(case_to_judge(entry, *steps));
+}
+
 bool PreparedRun::shows_experts() const {
-  return hints_.source == CueSource::expert || summary_.source == CueSource::expert;
+  return workflow_->judges || hints_.source == CueSource::expert || summary_.source == CueSource::expert;
 }
 
 // A cue as the plan tells it: an earlier run by the hash of its predictions, not by where it lies.
@@ -240,22 +263,24 @@ std::string PreparedRun::cue_text(const CueChoice& choice) const {
 }
 
 Json PreparedRun::plan() const {
-  return Json::object({{"benchmark", benchmark_},
-                       {"split", split_},
-                       {"sha256", split_sha256_},
-                       {"workflow", workflow_->name},
-                       {"model", request_.model},
-                       {"vendor", vendor_->id},
-                       {"parameters", request_.parameters},
-                       {"samples", request_.samples},
-                       {"images", request_.images.text()},
-                       {"layout", request_.layout == ImageLayout::text_first ? "text-first" : "images-first"},
-                       {"schema_sent", request_.with_schema},
-                       {"re_asks", request_.re_asks},
-                       {"hints", cue_text(hints_)},
-                       {"summary", cue_text(summary_)},
-                       {"goes_on_with_holes", request_.goes_on_with_holes},
-                       {"prompts", prompts_->json()}});
+  Json out =
+      Json::object({{"benchmark", benchmark_},
+                    {"split", split_},
+                    {"sha256", split_sha256_},
+                    {"workflow", workflow_->name},
+                    {"model", request_.model},
+                    {"vendor", vendor_->id},
+                    {"parameters", request_.parameters},
+                    {"samples", request_.samples},
+                    {"images", request_.images.text()},
+                    {"layout", request_.layout == ImageLayout::text_first ? "text-first" : "images-first"},
+                    {"schema_sent", request_.with_schema},
+                    {"re_asks", request_.re_asks},
+                    {"hints", cue_text(hints_)},
+                    {"summary", cue_text(summary_)},
+                    {"goes_on_with_holes", request_.goes_on_with_holes},
+                    {"prompts", prompts_->json()}});
+  return judged_steps_ ? out.set("judged", judged_steps_->sha256()) : out;
 }
 
 Json PreparedRun::dataset_json() const {
@@ -269,8 +294,11 @@ Json PreparedRun::dataset_json() const {
 
 std::unique_ptr<Dialogue> PreparedRun::begin_dialogue(const AskedCase& asked_case,
                                                       std::int64_t sample) const {
-  return workflow_->begin(
-      {.asked = asked_.get(), .shown = asked_case.shown, .sample = sample, .cues = asked_case.cues});
+  return workflow_->begin({.asked = asked_.get(),
+                           .shown = asked_case.shown,
+                           .sample = sample,
+                           .cues = asked_case.cues,
+                           .judged = asked_case.judged});
 }
 
 }  // namespace fiducial

@@ -9,6 +9,7 @@
 #include "fiducial/base/progress.h"
 #include "fiducial/datasets/medthinkvqa/case_pictures.h"
 #include "fiducial/workflows/cues.h"
+#include "fiducial/workflows/judged_steps.h"
 #include "fiducial/workflows/picture_store.h"
 #include "fiducial/workflows/run_request.h"
 
@@ -19,6 +20,7 @@ struct AskedCase {
   std::string title;
   ShownCase shown;
   GivenCues cues;
+  std::shared_ptr<const CaseToJudge> judged = {};
   bool names_key = false;  // a cue of an expert holds the text of the key
   std::string problem;     // why it cannot be asked about: a picture that is missing or cannot be read
 };
@@ -58,6 +60,8 @@ class PreparedRun {
   Outcome read_pictures(const DiagnosisSplit& split, Progress& progress);
   Outcome add_picture(AskedCase& asked_case, medthinkvqa::CasePicture picture);
   Outcome read_words();
+  Outcome read_judged();
+  void add_judged(const DiagnosisCase& entry, AskedCase& asked_case) const;
   Outcome choose_cues();
   std::string cue_text(const CueChoice& choice) const;
   Outcome add_cues(const DiagnosisCase& entry, AskedCase& asked_case);
@@ -72,6 +76,7 @@ class PreparedRun {
   std::shared_ptr<const PromptSet> prompts_;
   std::shared_ptr<AskedAs> asked_;
   std::shared_ptr<PictureStore> pictures_;
+  std::optional<JudgedSteps> judged_steps_;
   CueChoice hints_;
   CueChoice summary_;
   std::map<Path, EarlierTexts> earlier_;

@@ -7,6 +7,7 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/sha256.h"
 #include "fiducial/base/version.h"
+#include "fiducial/workflows/judge.h"
 
 namespace fiducial {
 
@@ -90,6 +91,10 @@ Json prediction_line(const AskedCase& asked_case, const CaseAnswer& answer) {
 class RunLines {
  public:
   RunLines(const PreparedRun& run, const RunEnd& end) : run_(run), end_(end) {
+    if (run.workflow().judges) {
+      judge_.emplace(judge_identity(run.asked()).digest());
+      return;
+    }
     if (run.request().samples > 1) samples_.resize(static_cast<std::size_t>(run.request().samples));
   }
 
@@ -98,8 +103,10 @@ class RunLines {
     for (std::int64_t sample = 0; sample < run_.request().samples; ++sample) {
       FIDUCIAL_TRY(ItemEnd end, played(run_, asked_case, sample, end_));
       count(asked_case, end, sample);
+      if (judge_) judge_->add(asked_case.title, end.answer, sample);
       ends.push_back(std::move(end));
     }
+    if (judge_) return done();
     const std::size_t best = voted(ends);
     if (best == ends.size()) return done();
     Json line = prediction_line(asked_case, ends[best].answer);
@@ -109,8 +116,8 @@ class RunLines {
   }
 
   Outcome write(const Path& folder) const {
-    FIDUCIAL_TRY_DONE(write_file(folder / predictions_file, std::string_view(predictions)));
-    FIDUCIAL_TRY_DONE(write_file(folder / run_errors_file, std::string_view(errors)));
+    for (const auto& [name, text] : files())
+      FIDUCIAL_TRY_DONE(write_file(folder / name, std::string_view(*text)));
     for (std::size_t i = 0; i < samples_.size(); ++i) {
       std::error_code ignored;
       std::filesystem::create_directories(folder / "samples", ignored);
@@ -118,6 +125,14 @@ class RunLines {
           write_file(folder / "samples" / (decimal(i + 1) + ".jsonl"), std::string_view(samples_[i])));
     }
     return done();
+  }
+
+  // The texts of the run's own files, by name.
+  std::vector<std::pair<std::string, const std::string*>> files() const {
+    if (!judge_) return {{predictions_file, &predictions}, {run_errors_file, &errors}};
+    return {{verdicts_file_name, &judge_->verdicts},
+            {probes_file_name, &judge_->probes},
+            {run_errors_file, &errors}};
   }
 
   RunSummary summary;
@@ -151,6 +166,7 @@ class RunLines {
   const PreparedRun& run_;
   const RunEnd& end_;
   std::vector<std::string> samples_;
+  std::optional<JudgeLines> judge_;  // of a workflow that judges
 };
 
 Json counts_of(const std::map<std::string, std::int64_t>& counts) {
@@ -199,9 +215,12 @@ Json manifest_json(const PreparedRun& run, const RunEnd& end, const RunLines& li
                                   {"per_million_output", price->output}}));
   }
   out.set("egress", egress_json(run));
-  out.set("files", Json::object({{predictions_file, sha256(as_bytes(lines.predictions)).hex()},
-                                 {run_errors_file, sha256(as_bytes(lines.errors)).hex()}}));
-  return out;
+  Json files = Json::Object{};
+  for (const auto& [name, text] : lines.files()) files.set(name, sha256(as_bytes(*text)).hex());
+  out.set("files", std::move(files));
+  if (!run.workflow().judges) return out;
+  const JudgeIdentity judge = judge_identity(run.asked());
+  return out.set("judge", judge.json().set("identity", judge.digest()));
 }
 
 }  // namespace

@@ -25,6 +25,8 @@ struct RunRequest {
   std::vector<std::string> allow_drop;
   Json parameters = Json::Object{};
 
+  Path judged;  // predictions whose reasoning is judged
+
   std::string prompts;  // where the words come from; empty: ours
   bool with_schema = true;
   std::int64_t re_asks = 1;

@@ -71,6 +71,8 @@ class Dialogue {
   std::vector<Exchange> exchanges_;
 };
 
+struct CaseToJudge;  // judged_steps.h
+
 // What a dialogue begins with. expert is null unless a switch asks for it; earlier holds texts of another
 // run.
 struct DialogueStart {
@@ -78,6 +80,7 @@ struct DialogueStart {
   ShownCase shown;
   std::int64_t sample = 0;
   GivenCues cues = {};
+  std::shared_ptr<const CaseToJudge> judged = {};  // of a workflow that judges
 };
 
 // A way of asking about cases: one file and one line in all_workflows.def.
@@ -88,6 +91,7 @@ struct Workflow {
   bool shows_images = true;
   std::string default_cues = {};  // of --hints and --summary, where it takes them
   bool answers = true;            // gives a prediction of the key, which can be voted on
+  bool judges = false;            // is shown what experts wrote, and steps of others that it judges
   std::unique_ptr<Dialogue> (*begin)(DialogueStart start);
 };
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <set>
 
+#include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/text/unicode.h"
 
@@ -76,6 +77,25 @@ std::vector<std::string> judged_error_types(const Json& check) {
   return normalised_error_types(all);
 }
 
+namespace {
+
+// Verdicts in the order of their steps, with nothing where a step has none; as they are where one has no
+// number of its own.
+Json::Array by_step(const Json::Array& checks) {
+  constexpr std::int64_t most = 100'000;
+  Json::Array out;
+  for (const Json& check : checks) {
+    const std::int64_t step = check.as_object() == nullptr ? 0 : integer_at(check, "step");
+    if (step < 1 || step > most) return checks;
+    const auto at = static_cast<std::size_t>(step - 1);
+    if (at >= out.size()) out.resize(at + 1);
+    if (out[at].is_null()) out[at] = check;
+  }
+  return out;
+}
+
+}  // namespace
+
 Result<JudgeRecords> JudgeRecords::read(const Path& path) {
   FIDUCIAL_TRY(const RecordFile file, read_records(path));
   JudgeRecords out;
@@ -104,7 +124,7 @@ Outcome JudgeRecords::add(const Record& record) {
   for (const char* key : {"explanation_steps_checks", "verdicts"}) {
     const Json* checks = record.find(key);
     if (checks == nullptr || checks->as_array() == nullptr) continue;
-    by_case_.emplace(CaseKey(join_key(*title), join_key(history)), *checks->as_array());
+    by_case_.emplace(CaseKey(join_key(*title), join_key(history)), by_step(*checks->as_array()));
     return done();
   }
   return invalid_data("expected explanation_steps_checks, found none");

@@ -83,7 +83,7 @@ Result<JudgeIdentity> parse_judge_identity(const Json& entry, const std::string&
 }
 
 Path verdicts_file(const Path& given) {
-  return std::filesystem::is_directory(given) ? given / "verdicts.jsonl" : given;
+  return std::filesystem::is_directory(given) ? given / verdicts_file_name : given;
 }
 
 Result<JudgeRun> read_judge_run(const Path& folder) {
@@ -94,7 +94,7 @@ Result<JudgeRun> read_judge_run(const Path& folder) {
   JudgeRun out{.verdicts = verdicts_file(folder)};
   FIDUCIAL_TRY(out.identity, read_identity(folder / "manifest.json"));
   FIDUCIAL_TRY(out.records, JudgeRecords::read(out.verdicts));
-  FIDUCIAL_TRY(out.probes, read_probes(folder / "probes.jsonl"));
+  FIDUCIAL_TRY(out.probes, read_probes(folder / probes_file_name));
   return out;
 }
 

@@ -46,6 +46,9 @@ struct JudgeRun {
   JudgeProbes probes;
 };
 
+inline constexpr const char* verdicts_file_name = "verdicts.jsonl";
+inline constexpr const char* probes_file_name = "probes.jsonl";
+
 // The file of verdicts that a path names: itself, or that of a judge's run.
 Path verdicts_file(const Path& given);
 
