@@ -16,6 +16,8 @@ constexpr std::array<int, 256> base64_values() {
   constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::array<int, 256> values{};
   values.fill(-1);
+  values['-'] = 62;  // the letters of URLs, which Google's packages send
+  values['_'] = 63;
   for (std::size_t i = 0; i < letters.size(); ++i)
     values[static_cast<unsigned char>(letters[i])] = static_cast<int>(i);
   return values;

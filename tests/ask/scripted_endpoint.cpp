@@ -102,6 +102,7 @@ http::Router Endpoint::router() {
   add("/v1/responses", Vendor::openai_responses);
   add("/v1/messages", Vendor::anthropic);
   add("/v1beta/models/{call}", Vendor::gemini);
+  add("/v1/models/{call}", Vendor::gemini);
   router.add({.method = "GET",
               .pattern = "/v1/models",
               .handler =

@@ -249,8 +249,9 @@ void Connection::feed(RequestParser& parser) {
 Later<bool> Connection::read_head(RequestParser& parser) {
   is_idle_ = buffer_.empty();
   set_deadline(requests_ == 0 ? service_.limits.header_time : service_.limits.keep_alive);
-  if (buffer_.empty()) {
-    const bool began = can_go_on() && co_await read_more();
+  if (is_idle_) {
+    if (!can_go_on()) co_return false;
+    const bool began = co_await read_more();
     is_idle_ = false;
     if (!began) co_return false;
   }
@@ -373,9 +374,12 @@ Later<Connection::Next> Connection::serve_one() {
     reply = co_await reply_to(parser);
   }
   if (at_end_ && !parser.is_done()) co_return Next::broken;  // nobody listens
-  const bool keep = parser.is_done() && parser.keep_alive() && can_go_on() &&
-                    requests_ < service_.limits.requests_per_connection;
-  const Next next = co_await send(reply, parser.request(), keep);
+  Next next = Next::broken;
+  if (co_await pause(reply.delay)) {
+    const bool keep = parser.is_done() && parser.keep_alive() && can_go_on() &&
+                      requests_ < service_.limits.requests_per_connection;
+    next = co_await send(reply, parser.request(), keep);
+  }
   note(parser.request(), reply, began);
   co_return next;
 }
@@ -390,7 +394,7 @@ Later<bool> Connection::pause(std::chrono::milliseconds time) {
   constexpr std::chrono::milliseconds look{200};
   const auto until = Clock::now() + time;
   deadline_ = no_deadline;
-  while (!is_broken_ && Clock::now() < until) {
+  while (!is_broken_ && time.count() > 0 && Clock::now() < until) {
     timer_.expires_at(std::min(until, Clock::now() + look));
     WireError woken;
     auto token = asio::redirect_error(asio::use_awaitable, woken);
@@ -442,7 +446,7 @@ Later<Piece::Then> Connection::send_stream(Stream& stream, bool chunked) {
       if (!co_await send_bytes(piece.bytes)) co_return Piece::Then::reset;
     }
     if (piece.then != Piece::Then::more) co_return piece.then;
-    if (piece.pause.count() > 0 && !co_await pause(piece.pause)) co_return Piece::Then::reset;
+    if (!co_await pause(piece.pause)) co_return Piece::Then::reset;
   }
   co_return Piece::Then::reset;
 }
@@ -452,9 +456,11 @@ Later<bool> Connection::send_body(const Reply& reply, bool chunked) {
   if (const auto* file = std::get_if<FileBody>(&reply.body)) co_return co_await send_file(*file);
   const auto* stream = std::get_if<StreamBody>(&reply.body);
   if (stream == nullptr) co_return true;
-  if (co_await send_stream(*stream->stream, chunked) == Piece::Then::reset) co_return false;
+  const Piece::Then end = co_await send_stream(*stream->stream, chunked);
+  if (end == Piece::Then::reset) co_return false;
   constexpr std::string_view last_chunk = "0\r\n\r\n";
-  co_return !chunked || co_await send_bytes(last_chunk);
+  if (!chunked) co_return true;
+  co_return co_await send_bytes(last_chunk);
 }
 
 // The length of a body, where it is known before it is sent.
@@ -465,7 +471,6 @@ std::optional<std::uint64_t> known_length(const Reply& reply) {
 }
 
 Later<Connection::Next> Connection::send(const Reply& reply, const Request& request, bool keep_alive) {
-  if (reply.delay.count() > 0 && !co_await pause(reply.delay)) co_return Next::broken;
   sent_bytes_ = 0;
   if (const auto* verbatim = std::get_if<VerbatimReply>(&reply.body)) {
     const Piece::Then end = co_await send_stream(*verbatim->stream, false);
@@ -480,7 +485,10 @@ Later<Connection::Next> Connection::send(const Reply& reply, const Request& requ
   const bool in_one = has_body && text != nullptr && text->size() <= small_body_bytes;
   if (in_one) head += *text;
   if (!co_await send_bytes(head)) co_return Next::broken;
-  if (has_body && !in_one && !co_await send_body(reply, chunked)) co_return Next::broken;
+  if (has_body && !in_one) {
+    const bool sent = co_await send_body(reply, chunked);
+    if (!sent) co_return Next::broken;
+  }
   co_return keep_alive ? Next::again : Next::close;
 }
 
@@ -490,7 +498,8 @@ Later<void> Connection::linger() {
   constexpr std::size_t most_bytes = 1024 * 1024;
   const auto until = Clock::now() + time;
   std::size_t taken = 0;
-  while (!at_end_ && !is_broken_ && taken < most_bytes && Clock::now() < until) {
+  is_idle_ = true;
+  while (!at_end_ && can_go_on() && taken < most_bytes && Clock::now() < until) {
     set_deadline(time);
     buffer_.clear();
     if (!co_await read_more()) break;
