@@ -369,6 +369,7 @@ def request_seeds():
     yield "chunked", (b"PUT /cases/7/files/a/b HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
                       b"4;x=1\r\nabcd\r\n0\r\nX: t\r\n\r\n")
     yield "both", b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+    yield "last_chunk", b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
     yield "old", b"GET /%2e%2e/b HTTP/1.0\r\nConnection: keep-alive\r\n folded\r\n\r\n"
 
 

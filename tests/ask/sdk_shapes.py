@@ -21,6 +21,7 @@ try:
     from google import genai
     from google.genai import errors as genai_errors
     from google.genai import types as genai_types
+    from vendor_shapes import body_problems
 except ImportError as absent:
     print(f"skipped: {absent}; requirements/test.txt has the packages")
     sys.exit(77)
@@ -79,7 +80,7 @@ def check_responses(checks, url):
     client = openai.OpenAI(base_url=url, api_key="none", max_retries=0)
     def ask(words):
         content = [{"type": "input_text", "text": words}]
-        content += [{"type": "input_image", "image_url": data_url(picture)} for picture in PICTURES]
+        content += [{"type": "input_image", "detail": "auto", "image_url": data_url(picture)} for picture in PICTURES]
         return strict(client.responses.create(
             model="m", instructions="You read images.", input=[{"role": "user", "content": content}],
             reasoning={"effort": "high"}, text={"format": {"type": "json_schema", "name": "reply", "schema": SCHEMA}}))
@@ -132,9 +133,14 @@ def check_gemini(checks, url):
 
 def main():
     checks = Checks()
-    with tempfile.TemporaryDirectory() as folder, Endpoint(sys.argv[1], folder, script=SCRIPT) as endpoint:
+    with tempfile.TemporaryDirectory() as folder, Endpoint(sys.argv[1], folder, script=SCRIPT, bodies=True) as endpoint:
         for check in (check_chat, check_responses, check_anthropic, check_gemini):
             check(checks, endpoint.url())
+        for line in endpoint.requests():
+            body = endpoint.body(line)
+            body.pop("stream", None)
+            checks.equal(body_problems(line["vendor"], body), "", f"the types take what the package sends, {line['vendor']}")
+            checks.that(body_problems(line["vendor"], {**body, "colour": 1}), "and no names they do not know")
         invalid = [line for line in endpoint.requests() if "invalid" in line]
         checks.equal(invalid, [], "what the SDKs send is valid")
         without = [line["index"] for line in endpoint.requests() if len(line["images"]) != len(PICTURES)]

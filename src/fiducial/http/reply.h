@@ -29,7 +29,7 @@ class Stream {
   virtual ~Stream() = default;
   virtual Piece next() = 0;
   // Given once, before the first next(): ends a pause from any thread, also when the connection is long gone.
-  virtual void set_wake(std::function<void()> wake) { static_cast<void>(wake); }
+  virtual void set_wake(const std::function<void()>& /*wake*/) {}
 };
 
 // A part of an open file.

@@ -43,6 +43,10 @@ class RequestParser::Implementation final : public beast_http::basic_parser<true
 
   std::size_t feed_bytes(std::string_view bytes) {
     if (refusal_ || is_done()) return 0;
+    // Until a chunked body ends there are as many bytes to come; Beast asserts that it is not asked with
+    // less.
+    constexpr std::size_t last_chunk_bytes = std::string_view("0\r\n\r\n").size();
+    if (is_header_done() && chunked() && bytes.size() < last_chunk_bytes) return 0;
     BeastError error;
     const bool in_head = !is_header_done();
     const std::size_t used = put(boost::asio::const_buffer(bytes.data(), bytes.size()), error);

@@ -42,7 +42,7 @@ using Later = asio::awaitable<T>;
 
 constexpr auto no_deadline = Clock::time_point::max();
 constexpr std::chrono::milliseconds sweep_time{100};
-constexpr std::size_t small_body_bytes = 16 * 1024;  // travels with its head
+constexpr std::size_t small_body_bytes = std::size_t{16} * 1024;  // travels with its head
 
 std::string hexadecimal(std::size_t value) {
   std::array<char, 16> digits{};
@@ -248,6 +248,7 @@ void Connection::feed(RequestParser& parser) {
 
 Later<bool> Connection::read_head(RequestParser& parser) {
   is_idle_ = buffer_.empty();
+  if (is_idle_) std::string().swap(buffer_);  // what a large body needed is not kept for small ones
   set_deadline(requests_ == 0 ? service_.limits.header_time : service_.limits.keep_alive);
   if (is_idle_) {
     if (!can_go_on()) co_return false;
@@ -342,8 +343,9 @@ Later<Reply> Connection::reply_to(RequestParser& parser) {
   if (parser.refusal()) co_return Reply::problem(parser.refusal()->status, parser.refusal()->reason);
   if (!parser.is_done()) co_return Reply::problem(408, "the body came too slowly");
   deadline_ = no_deadline;
-  Request whole = std::move(request);
-  request.method = whole.method;
+  Request whole;
+  std::swap(whole, request);
+  request.method = whole.method;  // of what is left, the reply is sent by these
   request.path = whole.path;
   request.is_1_0 = whole.is_1_0;
   co_return co_await call(route, std::move(whole), std::move(upload));
@@ -495,7 +497,7 @@ Later<Connection::Next> Connection::send(const Reply& reply, const Request& requ
 // Reads on for a moment: a socket that is closed with bytes unread takes the reply back from the client.
 Later<void> Connection::linger() {
   constexpr std::chrono::milliseconds time{1000};
-  constexpr std::size_t most_bytes = 1024 * 1024;
+  constexpr std::size_t most_bytes = std::size_t{1024} * 1024;
   const auto until = Clock::now() + time;
   std::size_t taken = 0;
   is_idle_ = true;
@@ -548,7 +550,13 @@ class Server::Implementation {
       : service_(std::move(router), limits, std::move(options)), acceptor_(loops_.emplace_back().context) {
     for (int i = 1; i < service_.options.wire_threads; ++i) loops_.emplace_back();
   }
-  ~Implementation() { stop(); }
+  ~Implementation() {
+    try {
+      stop();
+    } catch (const std::exception&) {  // out of memory or threads: there is no more that could be done
+      std::abort();
+    }
+  }
   Implementation(const Implementation&) = delete;
   Implementation& operator=(const Implementation&) = delete;
 

@@ -58,7 +58,7 @@ class Bell final : public Stream {
     waits_ = true;
     return {.pause = std::chrono::hours(1)};
   }
-  void set_wake(std::function<void()> wake) override { wake_ = std::move(wake); }
+  void set_wake(const std::function<void()>& wake) override { wake_ = wake; }
   void ring() {
     while (!waits_) std::this_thread::yield();
     rung_ = true;
