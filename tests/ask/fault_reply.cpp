@@ -50,7 +50,7 @@ std::string json_head(std::uint64_t length) {
 void change(Answer& answer, const Json& step) {
   if (step.find("text") != nullptr) answer.text = text_at(step, "text").value_or("");
   if (switch_at(step, "fenced").value_or(false))
-    answer.text = "Here it is:\n```json\n" + answer.text.value_or("") + "\n```\n";
+    answer.text = "```json\n" + answer.text.value_or("") + "\n```\n";
   if (switch_at(step, "unclosed_think").value_or(false))
     answer.text = "<think>The wall is thick, so it could be B, or else";
   if (switch_at(step, "null_text").value_or(false)) answer.text.reset();

@@ -28,6 +28,7 @@ def marked_row(number, images):
     row = medthink.row(number, "planted")
     word = f"zorb{number:05d}"
     mark = {field: f"{field}mark{number:05d}" for field in FIELDS}
+    mark["title"] = f"number {number}"  # the layout knows no other titles
     row["title"] = f"Case {mark['title']}"
     row["CLINICAL_HISTORY"] = f"A patient of {20 + number % 60} years with cough since the visit {word}."
     row["IMAGING_FINDINGS"] = f"A wall that is thick, {mark['findings']}."
@@ -51,7 +52,7 @@ def marked_row(number, images):
     return row, {"id": f"case {number}", "word": word, "key": row["correct_answer"], "images": [], "marks": marks}
 
 
-def write_corpus(folder, cases, first=1):
+def write_corpus(folder, cases, first=70001):
     """Writes test.jsonl with its images, and planted.json beside; returns the reader's table."""
     folder = pathlib.Path(folder)
     rows, table = [], []

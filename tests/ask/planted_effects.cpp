@@ -182,8 +182,10 @@ Result<Answer> PlantedEffects::answer(const Asked& asked) const {
     answer.text = letter_reply(asked, right ? its->key : wrong_letter(its->key), its->word).compact();
     return answer;
   }
-  const bool has_hints = has(asked, self_hint) || has(asked, "captionmark");
-  const std::string mark = std::string(has_hints ? self_summary : self_hint);
+  const Json* properties = asked.schema.find("properties");
+  const bool is_summary = properties != nullptr ? properties->find("summary") != nullptr
+                                                : has(asked, self_hint) || has(asked, "captionmark");
+  const std::string mark(is_summary ? self_summary : self_hint);
   const std::string text = "An opacity, " + mark + " of " + its->word + ".";
   if (asked.schema.is_null()) {
     answer.text = text;

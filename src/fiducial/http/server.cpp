@@ -42,6 +42,7 @@ using Later = asio::awaitable<T>;
 
 constexpr auto no_deadline = Clock::time_point::max();
 constexpr std::chrono::milliseconds sweep_time{100};
+constexpr std::chrono::milliseconds linger_time{1000};
 constexpr std::size_t small_body_bytes = std::size_t{16} * 1024;  // travels with its head
 
 std::string hexadecimal(std::size_t value) {
@@ -139,6 +140,7 @@ struct Loop {
   asio::io_context context{1};
   asio::executor_work_guard<asio::io_context::executor_type> work{context.get_executor()};
   asio::steady_timer sweeper{context};
+  bool is_ending = false;  // its timer may have rung already when it is cancelled
   std::thread thread;
 };
 
@@ -386,6 +388,7 @@ Later<Connection::Next> Connection::serve_one() {
   co_return next;
 }
 
+// Whether the client has closed, its own side at least.
 bool Connection::client_left() {
   char byte = 0;
   return ::recv(wire_->socket().native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
@@ -496,13 +499,12 @@ Later<Connection::Next> Connection::send(const Reply& reply, const Request& requ
 
 // Reads on for a moment: a socket that is closed with bytes unread takes the reply back from the client.
 Later<void> Connection::linger() {
-  constexpr std::chrono::milliseconds time{1000};
   constexpr std::size_t most_bytes = std::size_t{1024} * 1024;
-  const auto until = Clock::now() + time;
+  const auto until = Clock::now() + linger_time;
   std::size_t taken = 0;
   is_idle_ = true;
   while (!at_end_ && can_go_on() && taken < most_bytes && Clock::now() < until) {
-    set_deadline(time);
+    set_deadline(linger_time);
     buffer_.clear();
     if (!co_await read_more()) break;
     taken += buffer_.size();
@@ -518,7 +520,7 @@ Later<void> Connection::run() {
   while (next == Next::again) next = co_await serve_one();
   WireError ignored;
   if (next == Next::close && !is_broken_) {
-    set_deadline(service_.limits.write_idle);
+    set_deadline(linger_time);
     co_await wire_->close();
     co_await linger();
   } else {
@@ -667,7 +669,7 @@ void Server::Implementation::welcome(tcp::socket socket, Loop& loop) {
 
 // Looks for connections whose time is over.
 Later<void> Server::Implementation::sweep(Loop& loop) {
-  while (true) {
+  while (!loop.is_ending) {
     loop.sweeper.expires_after(sweep_time);
     WireError error;
     auto token = asio::redirect_error(asio::use_awaitable, error);
@@ -712,7 +714,10 @@ void Server::Implementation::stop() {
   }
   service_.workers.join();
   for (Loop& loop : loops_) {
-    asio::post(loop.context, [&loop] { loop.sweeper.cancel(); });
+    asio::post(loop.context, [&loop] {
+      loop.is_ending = true;
+      loop.sweeper.cancel();
+    });
     loop.work.reset();
   }
   for (Loop& loop : loops_) {

@@ -399,6 +399,15 @@ TEST_F(HttpServer, breaks_off_what_does_not_end_when_it_stops) {
   EXPECT_EQ(server_->connections(), 0U);
 }
 
+// At any moment of the timer that looks for late connections.
+TEST_F(HttpServer, stops_whenever_it_is_told_to) {
+  for (int i = 0; i < 20; ++i) {
+    start();
+    std::this_thread::sleep_for(std::chrono::microseconds(98'000 + 200 * i));
+    server_->stop();
+  }
+}
+
 TEST_F(HttpServer, says_why_it_cannot_listen) {
   start();
   ServerOptions taken;
