@@ -12,6 +12,7 @@ include(BundledLibraries)
 include(FindGdcm)
 include(FindWire)
 include(Licences)
+find_path(FIDUCIAL_CURL_INCLUDE curl/curl.h REQUIRED)  # headers alone: the library is loaded when it is needed
 if(FIDUCIAL_TESTS)
   find_package(GTest REQUIRED)
   include(GoogleTest)

@@ -373,9 +373,41 @@ def request_seeds():
     yield "old", b"GET /%2e%2e/b HTTP/1.0\r\nConnection: keep-alive\r\n folded\r\n\r\n"
 
 
+def crc32c(data):
+    value = 0xFFFFFFFF
+    for byte in data:
+        value ^= byte
+        for _ in range(8):
+            value = value >> 1 ^ (0x82F63B78 if value & 1 else 0)
+    return value ^ 0xFFFFFFFF
+
+
+def checked(line):
+    text = json.dumps(line, separators=(",", ":"))[:-1]
+    return f'{text},"crc32c":"{crc32c(text.encode()):08x}"}}\n'.encode()
+
+
+def chat_seeds():
+    header = checked({"journal": "fiducial.journal/1", "plan": {"model": "m"}})
+    entry = {"request": "request", "item": "i", "step": "answer", "attempt": 1, "started": "2026-03-01T12:00:00.000Z", "seconds": 0.5}
+    failed = checked({**entry, "status": 500, "error": "no"})
+    replied = checked({**entry, "status": 200, "model": "m", "finish": "stop", "usage": {"prompt": 1}, "reply": "{\"answer\":\"B\"}"})
+    yield "journal", header + failed + replied
+    yield "torn", header + failed + replied[:-9]
+    yield "replies", b'{"request":"request","reply":{"answer":"B"},"tokens":{"prompt":1}}\n{"request":"b","error":"no"}'
+    yield "openai", b'{"choices":[{"message":{"content":"B","refusal":null},"finish_reason":"stop"}],"usage":{"prompt_tokens":1}}'
+    yield "responses", b'{"status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"B"}]}]}'
+    yield "anthropic", b'{"content":[{"type":"text","text":"B"}],"stop_reason":"end_turn","usage":{"input_tokens":1}}'
+    yield "gemini", b'{"candidates":[{"content":{"parts":[{"text":"B"}]},"finishReason":"STOP"}]}'
+    yield "error", b'{"error":{"message":"Unsupported parameter: temperature","param":"temperature","code":"unsupported_parameter"}}'
+    yield "prompt", b"[system]\nA\n[user]\n{{history}}\n"
+    yield "url", b"https://api.example.org:443/v1"
+    yield "date", b"Sun, 06 Nov 1994 08:49:37 GMT"
+
+
 def main():
     targets = {"http_request": request_seeds,
-               "answers": answer_seeds, "items": item_seeds, "masks": mask_seeds, "journal": journal_seeds, "plan": plan_seeds,
+               "chat": chat_seeds, "answers": answer_seeds, "items": item_seeds, "masks": mask_seeds, "journal": journal_seeds, "plan": plan_seeds,
                "summary": summary_seeds, "rows": row_table_seeds,
                "icd10": icd10_seeds, "report": report_seeds, "wordnet": wordnet_seeds, "nifti": nifti_seeds, "json": json_seeds, "dataset": dataset_seeds, "csv": csv_seeds, "gzip": gzip_seeds, "zip": zip_seeds,
                "diagnosis_row": row_seeds, "picture": picture_seeds, "diagnosis_text": text_seeds, "worksheet": worksheet_seeds,

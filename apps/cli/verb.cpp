@@ -121,6 +121,10 @@ template DeclaredOption Verb::add_option(const std::string&, std::int64_t&, cons
 template DeclaredOption Verb::add_option(const std::string&, std::uint64_t&, const std::string&) const;
 template DeclaredOption Verb::add_option(const std::string&, double&, const std::string&) const;
 template DeclaredOption Verb::add_option(const std::string&, std::optional<int>&, const std::string&) const;
+template DeclaredOption Verb::add_option(const std::string&, std::optional<std::int64_t>&,
+                                         const std::string&) const;
+template DeclaredOption Verb::add_option(const std::string&, std::optional<double>&,
+                                         const std::string&) const;
 
 DeclaredOption Verb::add_flag(const std::string& names, bool& target, const std::string& help) const {
   return DeclaredOption(app_->add_flag(names, target, help));

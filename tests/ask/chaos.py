@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 
-from endpoint import Checks, Endpoint
+from scripted import Checks, Endpoint
 import planted_corpus
 
 IN_FLIGHT = 8

@@ -1,96 +1,212 @@
-"""Starts the stand-in endpoint for a test and reads what it logged."""
+#!/usr/bin/env python3
+"""Runs a command beside a scripted endpoint on this machine: {url} in its words becomes the endpoint's base.
 
+    python3 -m ask.endpoint [--keys test.jsonl] [--faults 429,500,fence] [--log log.jsonl] -- fiducial run ... {url}
+
+Every request is answered with the key of the case whose history it holds, else with A. Each of --faults is what
+happens to one request, in the order they come; then all goes well. One that begins with no- lasts. The log has a line a request.
+"""
+
+import argparse
+import http.server
 import json
-import pathlib
+import os
+import signal
+import socket
+import struct
 import subprocess
-
-TESTS = pathlib.Path(__file__).resolve().parents[1]
-
-
-class Endpoint:
-    """A running scripted_endpoint; folder holds its script, its log and the bodies it received."""
-
-    def __init__(self, program, folder, script=None, planted=None, allow=(), tls=None, bodies=False, threads=1):
-        self.folder = pathlib.Path(folder)
-        self.folder.mkdir(parents=True, exist_ok=True)
-        self.log = self.folder / "requests.jsonl"
-        words = [str(program), "--log", self.log, "--threads", str(threads)]
-        if script is not None:
-            (self.folder / "script.json").write_text(json.dumps(script))
-            words += ["--script", self.folder / "script.json"]
-        if planted is not None:
-            words += ["--planted", planted, "--allow", ",".join(allow)]
-        if bodies:
-            words += ["--bodies", self.folder / "bodies"]
-        self.scheme = "https" if tls else "http"
-        self.certificate = tls[0] if tls else None
-        words += ["--tls", *tls] if tls else []
-        self.process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
-        line = self.process.stdout.readline()
-        if not line.startswith("listening on "):
-            raise RuntimeError(f"the endpoint did not start: {line!r}")
-        self.port = int(line.split()[-1])
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.stop()
-
-    def url(self, path="/v1"):
-        return f"{self.scheme}://127.0.0.1:{self.port}{path}"
-
-    def requests(self):
-        """What arrived, in its order; a line that is being written is left for later."""
-        lines = self.log.read_text().split("\n")[:-1]
-        return [json.loads(line) for line in lines]
-
-    def body(self, request):
-        return json.loads((self.folder / "bodies" / f"{request['sha256']}.json").read_text())
-
-    def memory_kib(self):
-        for line in pathlib.Path(f"/proc/{self.process.pid}/status").read_text().split("\n"):
-            if line.startswith("VmHWM:"):
-                return int(line.split()[1])
-        return 0
-
-    def stop(self):
-        """Ends it; the status is 1 where a planted reader saw what it must not see."""
-        if self.process.poll() is None:
-            self.process.terminate()
-        return self.process.wait()
+import sys
+import threading
+import time
 
 
-def certificate(folder, name="127.0.0.1"):
-    """A self-signed certificate for loopback and its key."""
-    folder = pathlib.Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    certificate, key = folder / "certificate.pem", folder / "key.pem"
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
-                    "-keyout", key, "-out", certificate, "-days", "2", "-subj", f"/CN={name}",
-                    "-addext", f"subjectAltName={'IP' if name[0].isdigit() else 'DNS'}:{name}"],
-                   check=True, capture_output=True)
-    return certificate, key
+class Script:
+    def __init__(self, options):
+        self.lock = threading.Lock()
+        self.faults = options.faults.split(",") if options.faults else []
+        self.log = open(options.log, "w") if options.log else None
+        self.latency = options.latency_s
+        self.schema = options.answers
+        self.rows = []
+        if options.keys:
+            with open(options.keys) as lines:
+                self.rows = [json.loads(line) for line in lines]
+        self.count = 0
+        self.at_once = 0
+        self.most_at_once = 0
+
+    def next_fault(self):
+        with self.lock:
+            self.count += 1
+            lasting = bool(self.faults) and self.faults[0].startswith("no-")  # what a server never takes
+            return self.faults[0] if lasting else self.faults.pop(0) if self.faults else "ok"
+
+    def note(self, line):
+        if not self.log:
+            return
+        with self.lock:
+            self.log.write(json.dumps(line) + "\n")
+            self.log.flush()
 
 
-class Checks:
-    """Counts what holds and names what does not."""
+def texts_of(body):
+    out = []
+    for message in body["messages"]:
+        content = message["content"]
+        parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
+        out += [part["text"] for part in parts if part["type"] == "text"]
+    return out
 
-    def __init__(self):
-        self.passed = 0
-        self.failed = 0
 
-    def that(self, holds, words):
-        if holds:
-            self.passed += 1
+def images_of(body):
+    out = []
+    for message in body["messages"]:
+        if isinstance(message["content"], list):
+            out += [part["image_url"]["url"] for part in message["content"] if part["type"] == "image_url"]
+    return out
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    script = None
+
+    def log_message(self, *words):
+        pass
+
+    def send(self, status, body, headers=()):
+        data = body if isinstance(body, bytes) else body.encode()
+        self.send_response(status)
+        for name, value in headers:
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def answer(self, body):
+        text = "\n".join(texts_of(body))
+        key = next((row["correct_answer"] for row in self.script.rows if row["CLINICAL_HISTORY"] in text), "A")
+        return json.dumps({"answer": key, "explanation": f"It is {key}."})
+
+    def completion(self, content, finish="stop", **message):
+        return json.dumps({"model": "stand-in-1", "choices": [
+            {"message": {"role": "assistant", "content": content, **message}, "finish_reason": finish}],
+            "usage": {"prompt_tokens": 100, "completion_tokens": 10, "prompt_tokens_details": {"cached_tokens": 40},
+                      "completion_tokens_details": None}})
+
+    def do_POST(self):
+        script = self.script
+        with script.lock:
+            script.at_once += 1
+            script.most_at_once = max(script.most_at_once, script.at_once)
+        try:
+            raw = self.rfile.read(int(self.headers["Content-Length"]))
+            body = json.loads(raw)
+            fault = script.next_fault()
+            texts = texts_of(body)
+            script.note({"path": self.path, "fault": fault, "key": self.headers.get("Authorization", ""),
+                         "expect": self.headers.get("Expect", ""), "images": len(images_of(body)),
+                         "types": sorted({url[:url.index(";")] for url in images_of(body)}),
+                         "texts": texts, "members": {name: value for name, value in body.items() if name != "messages"}})
+            time.sleep(script.latency)
+            self.respond(fault, body)
+        finally:
+            with script.lock:
+                script.at_once -= 1
+
+    def respond(self, fault, body):
+        good = self.answer(body)
+        error = lambda message, **more: json.dumps({"error": {"message": message, **more}})
+        if fault == "ok":
+            self.send(200, self.completion(good))
+        elif fault == "429":
+            self.send(429, error("slow down"), [("Retry-After", "0")])
+        elif fault == "429-long":
+            self.send(429, error("come back tomorrow"), [("Retry-After", "86400")])
+        elif fault == "quota":
+            self.send(429, error("You exceeded your current quota", code="insufficient_quota"))
+        elif fault == "500":
+            self.send(500, "<html>Internal\nServer Error</html>")
+        elif fault == "401":
+            self.send(401, error("Incorrect API key provided"))
+        elif fault == "404":
+            self.send(404, error("The model does not exist", code="model_not_found"))
+        elif fault == "redirect":
+            self.send(307, "", [("Location", "http://127.0.0.1:9/v1/elsewhere")])
+        elif fault == "no-temperature" and "temperature" in body:
+            self.send(400, error("Unsupported parameter: 'temperature' is not supported with this model.", param="temperature",
+                                 code="unsupported_parameter"))
+        elif fault == "no-temperature":
+            self.send(200, self.completion(good))
+        elif fault == "context":
+            self.send(400, error("This model's maximum context length is 10 tokens, `max_tokens` included",
+                                 code="context_length_exceeded"))
+        elif fault == "fence":
+            self.send(200, self.completion(f"```json\n{good}\n```"))
+        elif fault == "think":
+            self.send(200, self.completion(f"<think>hm</think>\n{good}"))
+        elif fault == "prose":
+            self.send(200, self.completion(f"The best answer is {json.loads(good)['answer']}."))
+        elif fault == "length":
+            self.send(200, self.completion(good[:9], "length"))
+        elif fault == "filter":
+            self.send(200, self.completion(None, "content_filter"))
+        elif fault == "refusal":
+            self.send(200, self.completion(None, refusal="I cannot help with that."))
+        elif fault == "malformed":
+            self.send(200, '{"choices": [')
+        elif fault == "utf8":
+            self.send(200, self.completion(good).encode().replace(b"It is", b"It \xff\xfeis"))
+        elif fault == "huge":
+            self.send(200, b" " * (3 << 20))
+        elif fault == "reset":
+            self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{")
+            self.wfile.flush()
+            self.connection.close()
+            self.close_connection = True
+        elif fault == "hang":
+            time.sleep(3)
+            self.close_connection = True
         else:
-            self.failed += 1
-            print(f"FAILED: {words}", flush=True)
-        return holds
+            raise SystemExit(f"no fault {fault}")
 
-    def equal(self, found, expected, words):
-        return self.that(found == expected, f"{words}: expected {expected!r}, found {found!r}")
 
-    def status(self):
-        print(f"{self.passed} passed, {self.failed} failed")
-        return 1 if self.failed else 0
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+    request_queue_size = 1024
+
+    def handle_error(self, *words):
+        pass
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--keys")
+    parser.add_argument("--faults", default="")
+    parser.add_argument("--answers", default="")
+    parser.add_argument("--log")
+    parser.add_argument("--latency-s", type=float, default=0)
+    parser.add_argument("--interrupt-after", type=int, help="SIGINT once so many requests have come")
+    parser.add_argument("--kill-after", type=int, help="SIGKILL once so many requests have come")
+    parser.add_argument("command", nargs="+")
+    options = parser.parse_args()
+    Handler.script = Script(options)
+    server = Server(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    url = f"http://127.0.0.1:{server.server_address[1]}/v1"
+    process = subprocess.Popen([word.replace("{url}", url) for word in options.command])
+    for count, number in ((options.interrupt_after, signal.SIGINT), (options.kill_after, signal.SIGKILL)):
+        while count is not None and process.poll() is None:
+            if Handler.script.count >= count:
+                process.send_signal(number)
+                break
+            time.sleep(0.001)
+    status = process.wait()
+    if Handler.script.log:
+        Handler.script.log.close()
+    sys.stdout.flush()
+    os._exit(status if status >= 0 else 128 - status)
+
+
+if __name__ == "__main__":
+    main()

@@ -14,7 +14,7 @@ import sys
 import tempfile
 import urllib.request
 
-from endpoint import Checks, TESTS
+from scripted import Checks, TESTS
 
 LETTERS = ["A", "B", "C", "D", "E"]
 SCHEMA = {"type": "object", "properties": {"answer": {"enum": LETTERS}, "sure": {"type": "boolean"}},

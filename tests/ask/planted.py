@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-from endpoint import Checks, Endpoint
+from scripted import Checks, Endpoint
 import planted_corpus
 
 CASES = 40

@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 
-from endpoint import Checks, Endpoint, certificate
+from scripted import Checks, Endpoint, certificate
 import planted_corpus
 
 CASES = 12

@@ -10,7 +10,7 @@ import pathlib
 import sys
 import tempfile
 
-from endpoint import Checks, Endpoint, TESTS
+from scripted import Checks, Endpoint, TESTS
 
 sys.path.insert(0, str(TESTS))
 from fixtures import medthink  # noqa: E402

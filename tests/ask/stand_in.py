@@ -13,7 +13,7 @@ import ssl
 import sys
 import tempfile
 
-from endpoint import Checks, Endpoint, certificate
+from scripted import Checks, Endpoint, certificate
 import planted_corpus
 
 FAULTS = ["status", "refusal", "malformed", "invalid_utf8", "reset", "stall", "hang", "drip", "wrong_length", "huge",

@@ -1,9 +1,7 @@
 #include "fiducial/curate/engine/prompts.h"
 
 #include <algorithm>
-#include <unordered_set>
 
-#include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
 #include "fiducial/findings/ontology.h"
 
@@ -30,114 +28,6 @@ std::vector<Prompt> parse_prompts(std::string_view text) {
   return out;
 }
 
-bool is_of_type(const Json& value, std::string_view type) {
-  if (type == "object") return value.as_object() != nullptr;
-  if (type == "array") return value.as_array() != nullptr;
-  if (type == "string") return value.as_string() != nullptr;
-  return type == "integer" && value.as_integer() != nullptr;
-}
-
-std::string shown(const Json& value) {
-  constexpr std::size_t most = 60;
-  std::string text = value.compact();
-  if (text.size() <= most) return text;
-  std::size_t cut = most;
-  while (cut > 0 && (static_cast<unsigned char>(text[cut]) & 0xc0U) == 0x80U) --cut;
-  return text.substr(0, cut) + "...";
-}
-
-// Holds values against schemas, and knows where in the reply it is.
-class FormChecker {
- public:
-  ItemStatus check(const Json& value, const Json& schema, const std::string& place) const {
-    if (const Json* type = schema.find("type")) {
-      if (!is_of_type(value, *type->as_string()))
-        return problem("bad_form", place,
-                       "expected " + *type->as_string() + ", found " + std::string(value.kind()));
-    }
-    if (const Json* choices = schema.find("enum")) {
-      if (!is_choice(value, *choices))
-        return problem(is_flag(*choices) ? "wrong_flag" : "unknown_code", place,
-                       shown(value) + " is not allowed");
-    }
-    if (value.as_object() != nullptr) return check_members(value, schema, place);
-    return value.as_array() != nullptr ? check_items(*value.as_array(), schema, place) : ItemStatus{};
-  }
-
- private:
-  static ItemStatus problem(std::string code, const std::string& place, const std::string& what) {
-    return rejected(std::move(code), (place.empty() ? "reply" : place) + ": " + what);
-  }
-
-  static std::string place_of(const std::string& above, const std::string& key) {
-    return above.empty() ? key : above + "." + key;
-  }
-
-  static bool is_choice(const Json& value, const Json& choices) {
-    std::string text = value.compact();
-    const Json::Array& all = *choices.as_array();
-    return std::any_of(all.begin(), all.end(),
-                       [&text](const Json& choice) { return choice.compact() == text; });
-  }
-
-  static bool is_flag(const Json& choices) {
-    const std::string text = choices.compact();
-    return text == R"(["Y","N"])" || text == "[0,1]";
-  }
-
-  // Texts of a list; a report of ten megabytes has a key a sentence.
-  static std::unordered_set<std::string_view> texts_of(const Json* list) {
-    std::unordered_set<std::string_view> out;
-    if (list == nullptr) return out;
-    for (const Json& text : *list->as_array()) out.insert(*text.as_string());
-    return out;
-  }
-
-  static ItemStatus check_required(const Json& value, const Json* required, const std::string& place) {
-    std::unordered_set<std::string_view> missing = texts_of(required);
-    for (const auto& [key, member] : *value.as_object()) missing.erase(key);
-    if (missing.empty()) return {};
-    const std::string_view first = *std::min_element(missing.begin(), missing.end());
-    return problem("missing_key", place, "\"" + std::string(first) + "\" is missing");
-  }
-
-  ItemStatus check_members(const Json& value, const Json& schema, const std::string& place) const {
-    ItemStatus status = check_required(value, schema.find("required"), place);
-    if (status.is_failure()) return status;
-    const Json* properties = schema.find("properties");
-    const Json* others = schema.find("additionalProperties");
-    const Json* names = schema.find("propertyNames");
-    const std::unordered_set<std::string_view> allowed =
-        texts_of(names == nullptr ? nullptr : names->find("enum"));
-    for (const auto& [key, member] : *value.as_object()) {
-      const Json* known = properties == nullptr ? nullptr : properties->find(key);
-      if (known == nullptr && others != nullptr && others->as_object() != nullptr) known = others;
-      if ((known == nullptr && others != nullptr) || (!allowed.empty() && !allowed.contains(key)))
-        return problem("extra_key", place, "there is no \"" + key + "\"");
-      if (known == nullptr) continue;
-      status = check(member, *known, place_of(place, key));
-      if (status.is_failure()) return status;
-    }
-    return {};
-  }
-
-  ItemStatus check_items(const Json::Array& items, const Json& schema, const std::string& place) const {
-    const Json* prefix = schema.find("prefixItems");
-    if (prefix != nullptr && items.size() != prefix->as_array()->size())
-      return problem(
-          "bad_form", place,
-          "expected " + decimal(prefix->as_array()->size()) + " values, found " + decimal(items.size()));
-    const Json* each = schema.find("items");
-    for (std::size_t i = 0; i < items.size(); ++i) {
-      const Json* form = prefix != nullptr ? &(*prefix->as_array())[i] : each;
-      if (form == nullptr) continue;
-      ItemStatus status = check(items[i], *form, place_of(place, decimal(i)));
-      if (status.is_failure()) return status;
-    }
-    return {};
-  }
-};
-
 }  // namespace
 
 const Prompt& prompt_named(std::string_view name) {
@@ -158,36 +48,6 @@ ModelRequest request_in_words_of(std::string_view prompt, const Json& user, Json
           .model = {}};
 }
 
-Json text_schema() { return Json::object({{"type", "string"}}); }
-
-Json enum_schema(const std::vector<std::string>& values) {
-  Json list = Json::strings(values);
-  return Json::object({{"enum", std::move(list)}});
-}
-
-Json list_schema(Json items) { return Json::object({{"type", "array"}, {"items", std::move(items)}}); }
-
-Json exact_object_schema(const std::vector<std::pair<std::string, Json>>& members) {
-  Json names = Json::Array{};
-  Json properties = Json::Object{};
-  for (const auto& [name, form] : members) {
-    names.push(name);
-    properties.set(name, form);
-  }
-  return Json::object({{"type", "object"},
-                       {"required", std::move(names)},
-                       {"properties", std::move(properties)},
-                       {"additionalProperties", false}});
-}
-
-Json keyed_schema(const std::vector<std::string>& keys, Json member) {
-  Json names = Json::strings(keys);
-  return Json::object({{"type", "object"},
-                       {"required", names},
-                       {"propertyNames", Json::object({{"enum", names}})},
-                       {"additionalProperties", std::move(member)}});
-}
-
 std::vector<std::string> key_names(const Json& object) {
   std::vector<std::string> out;
   for (const auto& [key, value] : *object.as_object()) out.push_back(key);
@@ -195,7 +55,8 @@ std::vector<std::string> key_names(const Json& object) {
 }
 
 ItemStatus check_reply_form(const Json& reply, const Json& schema) {
-  return FormChecker().check(reply, schema, "");
+  const std::optional<FormProblem> problem = form_problem(reply, schema);
+  return problem ? rejected(problem->code, problem->text) : ItemStatus{};
 }
 
 }  // namespace fiducial

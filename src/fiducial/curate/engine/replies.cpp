@@ -5,6 +5,7 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
 #include "fiducial/base/sha256.h"
+#include "fiducial/chat/journal_line.h"
 
 namespace fiducial {
 
@@ -18,9 +19,11 @@ struct ReplayLine {
   ModelReply reply;
 };
 
-std::int64_t count_in(const Json& line, const char* name) {
+// Tokens of a reply, as files from elsewhere and journals of runs have them.
+TokenUsage tokens_of(const Json& line) {
   const Json* tokens = line.find("tokens");
-  return tokens == nullptr ? 0 : integer_at(*tokens, name);
+  if (tokens == nullptr) tokens = line.find("usage");
+  return tokens == nullptr ? TokenUsage{} : TokenUsage::parse(*tokens);
 }
 
 Result<std::string> text_of(const Json& line, const char* name) {
@@ -51,10 +54,32 @@ Result<ReplayLine> parse_line(std::string_view text) {
   if (reply == nullptr && out.reply.error.empty())
     return invalid_data("expected a \"reply\" or an \"error\"");
   if (reply != nullptr) out.reply.value = reply_value(*reply);
-  out.reply.prompt_tokens = count_in(line, "prompt");
-  out.reply.completion_tokens = count_in(line, "completion");
+  const TokenUsage tokens = tokens_of(line);
+  out.reply.prompt_tokens = tokens.prompt;
+  out.reply.completion_tokens = tokens.completion;
   return out;
 }
+
+// Tells the lines of a run's journal, which have checksums, from those of any other file.
+class JournalLines {
+ public:
+  // Whether the line holds a reply. The last line of a journal may be cut off; then it is none.
+  Result<bool> holds_reply(std::string_view line) {
+    const LineCheck check = check_journal_line(line);
+    if (was_cut_off_ || check == LineCheck::damaged)
+      return Error(ErrorCode::integrity, "the line does not fit its checksum");
+    if (check == LineCheck::sound && parse_journal_header(line)) {
+      is_journal_ = true;
+      return false;
+    }
+    was_cut_off_ = is_journal_ && check == LineCheck::unchecked;
+    return !was_cut_off_;
+  }
+
+ private:
+  bool is_journal_ = false;
+  bool was_cut_off_ = false;
+};
 
 }  // namespace
 
@@ -68,6 +93,7 @@ std::string ModelRequest::hash() const { return sha256(as_bytes(json().compact()
 Result<ReplayFile> ReplayFile::read(const Path& path) {
   FIDUCIAL_TRY(const std::unique_ptr<FileStream> file, FileStream::open(path));
   LineReader lines(*file, longest_reply_line);
+  JournalLines journal;
   ReplayFile out;
   while (true) {
     Result<std::optional<std::string_view>> line = lines.next();
@@ -75,6 +101,9 @@ Result<ReplayFile> ReplayFile::read(const Path& path) {
     if (!*line) return out;
     if (is_blank(**line)) continue;
     const Place place{.path = path.string(), .line = lines.number()};
+    const Result<bool> holds_reply = journal.holds_reply(**line);
+    if (!holds_reply.ok()) return Error(holds_reply.error().code(), holds_reply.error().message(), place);
+    if (!*holds_reply) continue;
     Result<ReplayLine> parsed = parse_line(**line);
     if (!parsed.ok()) return Error(ErrorCode::invalid_data, parsed.error().text(), place);
     const bool by_request = !parsed->request.empty();

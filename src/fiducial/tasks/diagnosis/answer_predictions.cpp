@@ -2,6 +2,7 @@
 
 #include <array>
 #include <span>
+#include <system_error>
 #include <variant>
 
 #include "fiducial/base/json_fields.h"
@@ -227,10 +228,32 @@ Result<bool> opens_a_list(const Path& path) {
   return trimmed(text).starts_with('[');
 }
 
+// The predictions in the folder of a model's run. Refuses those of a run that has not ended.
+Result<Path> predictions_of_run(const Path& folder) {
+  const Path manifest = folder / "manifest.json";
+  if (!is_file(manifest)) {
+    if (!is_file(folder / "journal.jsonl")) return folder;  // no run: whoever opens it says what is wrong
+    return Error(ErrorCode::unfinished, "the run has not ended; its command goes on with it",
+                 Place{.path = folder.string()});
+  }
+  FIDUCIAL_TRY(const std::string text, read_text_file(manifest));
+  FIDUCIAL_TRY(const Json document, parse_json(text).in_file(manifest.string()));
+  if (text_at(document, "schema") != "fiducial.run/1") return folder;
+  if (!flag_at(document, "finished").value_or(false))
+    return Error(
+        ErrorCode::unfinished,
+        "the run is not finished (" + text_at(document, "stopped") + "); its command goes on with it",
+        Place{.path = folder.string()});
+  return folder / "predictions.jsonl";
+}
+
 }  // namespace
 
-Result<AnswerPredictions> read_answer_predictions(const Path& path, bool skip_bad) {
+Result<AnswerPredictions> read_answer_predictions(const Path& given, bool skip_bad) {
   constexpr std::uint64_t largest_list = std::uint64_t{4} << 30;
+  std::error_code ignored;
+  const bool is_folder = std::filesystem::is_directory(given, ignored);
+  FIDUCIAL_TRY(const Path path, is_folder ? predictions_of_run(given) : Result<Path>(given));
   PredictionList list(path, skip_bad);
   const std::string ending = lower_cased(path.extension().string());
   const bool is_table = ending == ".csv" || ending == ".parquet";

@@ -43,7 +43,7 @@ struct AnswerPredictions {
 // is ignored. The objects may also stand in one JSON list, or be the rows of a CSV or Parquet table, whose
 // empty cells are absent. Refuses, with the line (in a list or a table: the place): what is no such object,
 // and a case that occurs twice; with `skip_bad` these are left out and told instead, and of two the first
-// counts.
-Result<AnswerPredictions> read_answer_predictions(const Path& path, bool skip_bad = false);
+// counts. The folder of a model's run stands for the predictions in it, once it is finished.
+Result<AnswerPredictions> read_answer_predictions(const Path& given, bool skip_bad = false);
 
 }  // namespace fiducial

@@ -1,0 +1,124 @@
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "fiducial/base/interruption.h"
+#include "fiducial/base/json_fields.h"
+#include "fiducial/base/number_text.h"
+#include "fiducial/workflows/ask_run.h"
+
+#include "ask_line.h"
+#include "command.h"
+#include "failure_budget.h"
+#include "run_arguments.h"
+
+namespace fiducial::cli {
+
+namespace {
+
+Result<std::int64_t> failures_allowed(const RunArguments& arguments, const PreparedRun& run) {
+  const auto items = static_cast<std::size_t>(run.items());
+  if (!arguments.max_failures.empty()) return allowed_failures(arguments.max_failures, items);
+  constexpr std::int64_t usual = 10;
+  return std::max<std::int64_t>(usual, run.items() / 20);
+}
+
+// The requests about one case that can be made before any reply, with pictures by their hashes.
+Result<int> show_prompt(const PreparedRun& run, const std::string& title, Console& console) {
+  for (const AskedCase& each : run.cases()) {
+    if (each.title != title) continue;
+    if (!each.problem.empty()) return invalid_data(title + ": " + each.problem);
+    for (const Dialogue::Opened& question : run.begin_dialogue(each, 0)->open_questions()) {
+      Json shown = Json::object({{"step", question.step}, {"hash", question.request.hash()}});
+      console.print(shown.set("request", question.request.json()).pretty());
+    }
+    return 0;
+  }
+  return bad_usage("--show-prompt: \"" + title + "\" is no case of the split");
+}
+
+Result<int> dry_run(const PreparedRun& run, bool as_json, Console& console) {
+  FIDUCIAL_TRY(const RunEstimate estimate, estimate_run(run));
+  if (as_json) {
+    Json out = Json::object({{"cases", estimate.cases},
+                             {"first_questions", estimate.first_questions},
+                             {"journalled", estimate.known},
+                             {"images", estimate.images},
+                             {"prompt_tokens", estimate.prompt_tokens},
+                             {"most_completion_tokens", estimate.completion_tokens},
+                             {"most_cost", estimate.most_cost ? Json(*estimate.most_cost) : Json()}});
+    console.print(out.pretty());
+    return 0;
+  }
+  std::string out = decimal(estimate.cases) + " cases, " + decimal(estimate.first_questions) +
+                    " questions, " + decimal(estimate.known) +
+                    " of them answered by the journal\nto send: " + decimal(estimate.images) +
+                    " images, about " + decimal(estimate.prompt_tokens) + " tokens, for at most " +
+                    decimal(estimate.completion_tokens) + " tokens of replies\n";
+  if (estimate.most_cost)
+    out += "cost: at most " + fixed(*estimate.most_cost, 4) + " " + estimate.currency + " by estimate\n";
+  console.print(out + "nothing was sent\n");
+  return 0;
+}
+
+std::string summary_text(const RunArguments& arguments, const AskedRun& asked) {
+  const RunSummary& summary = asked.summary;
+  std::string out = arguments.output + ": " + decimal(summary.items) + " items, " +
+                    decimal(summary.answered) + " answered, " + decimal(summary.failed) + " failed";
+  if (summary.open > 0) out += ", " + decimal(summary.open) + " not asked yet";
+  if (summary.in_text > 0) out += ", " + decimal(summary.in_text) + " replies not in the form asked for";
+  const Json* calls = summary.manifest.find("calls");
+  const Json* tokens = calls->find("tokens");
+  out += "\n" + decimal(integer_at(*calls, "replies")) + " replies, " +
+         decimal(integer_at(*tokens, "prompt")) + " + " + decimal(integer_at(*tokens, "completion")) +
+         " tokens";
+  if (const Json* cost = summary.manifest.find("cost"))
+    out += ", " + fixed(number_at(*cost, "total").value_or(0), 4) + " " + text_at(*cost, "currency");
+  out += "\n";
+  for (const auto& [name, count] : *calls->find("dropped_parameters")->as_object())
+    out += "the parameter " + name + " was refused and left out of " + decimal(*count.as_integer()) +
+           " requests\n";
+  return out;
+}
+
+Result<int> run(const RunArguments& arguments, Console& console) {
+  install_stop_signals();
+  FIDUCIAL_TRY(RunRequest request, run_request(arguments));
+  const bool keeps_nothing = arguments.dry_run || !arguments.show_prompt.empty();
+  FIDUCIAL_TRY(const PreparedRun prepared, PreparedRun::prepare(std::move(request), keeps_nothing, console));
+  if (!arguments.show_prompt.empty()) return show_prompt(prepared, arguments.show_prompt, console);
+  if (arguments.dry_run) return dry_run(prepared, arguments.json, console);
+  FIDUCIAL_TRY(const std::int64_t allowed, failures_allowed(arguments, prepared));
+  const auto asked = [&]() -> Result<AskedRun> {
+    AskLine line(prepared.items(), !prepared.request().prices.empty());
+    return ask_run(prepared, allowed, line);
+  }();
+  if (!asked.ok()) return asked.error();
+  console.print(arguments.json ? asked->summary.manifest.pretty() : summary_text(arguments, *asked));
+  if (asked->stopped) {
+    console.note("error: " + asked->stopped->text());
+    return exit_status(asked->stopped->code());
+  }
+  if (asked->summary.open > 0) {
+    console.note(decimal(asked->summary.open) + " items have no reply in the journal");
+    return exit_status(ErrorCode::unfinished);
+  }
+  if (asked->summary.failed <= allowed) return 0;
+  console.note("error: " + decimal(asked->summary.failed) + " items failed; errors.jsonl says which and why");
+  return exit_status(ErrorCode::too_many_failures);
+}
+
+}  // namespace
+
+Command run_command() {
+  return {.name = "run",
+          .summary = "Ask a model about every case, and write its predictions",
+          .example = "fiducial run medthinkvqa --model MODEL --endpoint http://127.0.0.1:8000/v1 -o RUN",
+          .define = [](Verb verb) -> CommandBody {
+            auto arguments = std::make_shared<RunArguments>();
+            define_run_arguments(verb, *arguments);
+            return [arguments](Console& console) { return run(*arguments, console); };
+          }};
+}
+
+}  // namespace fiducial::cli

@@ -1,0 +1,60 @@
+#include <memory>
+#include <string>
+
+#include "fiducial/base/json_fields.h"
+#include "fiducial/base/number_text.h"
+#include "fiducial/workflows/ask_run.h"
+
+#include "command.h"
+
+namespace fiducial::cli {
+
+namespace {
+
+struct StatusOptions {
+  std::string folder;
+  bool json = false;
+};
+
+std::string status_text(const Json& status) {
+  const Json& plan = *status.find("plan");
+  const Json& calls = *status.find("calls");
+  const Json& tokens = *calls.find("tokens");
+  std::string out = text_at(plan, "workflow") + " of " + text_at(plan, "benchmark") + " " +
+                    text_at(plan, "split") + " by " + text_at(plan, "model") + "\n";
+  out += decimal(integer_at(calls, "replies")) + " replies, " +
+         decimal(integer_at(calls, "failed_attempts")) + " failed attempts, " +
+         decimal(integer_at(tokens, "prompt")) + " + " + decimal(integer_at(tokens, "completion")) +
+         " tokens\n";
+  out += "first asked " + text_at(calls, "first_started") + ", last " + text_at(calls, "last_started") + "\n";
+  const Json* ended = status.find("ended");
+  if (ended == nullptr) return out + "not ended: running, or killed; the same command goes on\n";
+  const Json& items = *ended->find("items");
+  out += decimal(integer_at(items, "answered")) + " of " + decimal(integer_at(items, "all")) +
+         " items answered, " + decimal(integer_at(items, "failed")) + " failed, " +
+         decimal(integer_at(items, "open")) + " open\n";
+  const std::string stopped = text_at(*ended, "stopped");
+  return out + (stopped.empty() ? "finished\n" : "stopped: " + stopped + "\n");
+}
+
+Result<int> show_status(const StatusOptions& options, Console& console) {
+  FIDUCIAL_TRY(const Json status, run_status(options.folder));
+  console.print(options.json ? status.pretty() : status_text(status));
+  return 0;
+}
+
+}  // namespace
+
+Command status_command() {
+  return {.name = "status",
+          .summary = "Say how far a run of a model is",
+          .example = "fiducial status RUN",
+          .define = [](Verb verb) -> CommandBody {
+            auto options = std::make_shared<StatusOptions>();
+            verb.add_option("RUN", options->folder, "Folder of a run")->required();
+            verb.add_flag("--json", options->json, "Print plan, calls and manifest as JSON");
+            return [options](Console& console) { return show_status(*options, console); };
+          }};
+}
+
+}  // namespace fiducial::cli

@@ -1,0 +1,204 @@
+#include "run_arguments.h"
+
+#include "fiducial/base/number_text.h"
+#include "fiducial/chat/vendor.h"
+
+namespace fiducial::cli {
+
+namespace {
+
+std::vector<std::string> workflow_names() {
+  std::vector<std::string> out;
+  for (const Workflow& each : all_workflows()) out.push_back(each.name);
+  return out;
+}
+
+std::vector<std::string> vendor_names() {
+  std::vector<std::string> out;
+  for (const Vendor& each : all_vendors()) out.push_back(each.id);
+  return out;
+}
+
+void define_endpoint(Verb verb, RunArguments& arguments) {
+  const std::string heading = "Endpoint";
+  RunRequest& request = arguments.request;
+  verb.add_option("--endpoint", request.endpoint, "Base of the URL, as far as /v1 or the vendor's like")
+      ->heading(heading);
+  verb.add_option("--vendor", request.vendor, "Whose language it speaks (default: by its host)")
+      ->one_of(vendor_names())
+      ->heading(heading);
+  verb.add_option("--key-env", request.key.variable, "Environment variable that holds the key")
+      ->heading(heading);
+  verb.add_option("--key-file", arguments.key_file, "File that holds the key")->heading(heading);
+  verb.add_option("--ca-file", arguments.ca_file, "Certificates to trust (PEM)")->heading(heading);
+  verb.add_option("--allow-remote", request.allow_remote, "Host that cases may be sent to")->heading(heading);
+  verb.add_option("--timeout-s", arguments.timeout_s, "Seconds that a reply may take")
+      ->check(Range(1, 86'400))
+      ->capture_default_str()
+      ->heading(heading);
+  verb.add_option("--max-reply-mib", arguments.max_reply_mib, "Largest reply that is read, in MiB")
+      ->check(Range(1, 1024))
+      ->capture_default_str()
+      ->heading(heading);
+}
+
+void define_parameters(Verb verb, RunArguments& arguments) {
+  const std::string heading = "Parameters of the model (sent only where given)";
+  RunRequest& request = arguments.request;
+  verb.add_option("--temperature", arguments.temperature, "Sampling temperature")->heading(heading);
+  verb.add_option("--top-p", arguments.top_p, "Share of the probability that is sampled from")
+      ->heading(heading);
+  verb.add_option("--max-tokens", arguments.max_tokens, "Largest completion, reasoning included")
+      ->heading(heading);
+  verb.add_option("--seed", arguments.seed, "Seed of the sampling")->heading(heading);
+  verb.add_option("--effort", arguments.effort, "Reasoning effort")
+      ->suggests({"none", "minimal", "low", "medium", "high", "xhigh"})
+      ->heading(heading);
+  verb.add_option("--logprobs", arguments.logprobs,
+                  "List so many tokens for each: gives probabilities of letters")
+      ->check(Range(1, 20))
+      ->heading(heading);
+  verb.add_option("--set", arguments.extra, "NAME=JSON to add to every request body as it is")
+      ->heading(heading);
+  verb.add_option("--allow-drop", request.allow_drop, "Parameter to leave out if the endpoint refuses it")
+      ->heading(heading);
+  verb.add_flag("--no-schema", arguments.no_schema, "Do not ask for JSON by schema; replies are text")
+      ->heading(heading);
+}
+
+void define_limits(Verb verb, RunArguments& arguments) {
+  const std::string heading = "Limits";
+  RunRequest& request = arguments.request;
+  verb.add_option("--limit", arguments.limit, "Ask about the first cases only")->heading(heading);
+  verb.add_option("--cases", arguments.case_list, "File of titles: ask about these cases only")
+      ->heading(heading);
+  verb.add_option("--concurrency", request.gate.most_in_flight, "Requests in flight, at most")
+      ->check(Range(1, 1024))
+      ->capture_default_str()
+      ->heading(heading);
+  verb.add_option("--rpm", request.gate.requests_per_minute, "Requests a minute, at most")->heading(heading);
+  verb.add_option("--tpm", request.gate.tokens_per_minute, "Tokens a minute, at most, by estimate")
+      ->heading(heading);
+  verb.add_option("--attempts", request.attempts, "Attempts for each request")
+      ->check(Range(1, 100))
+      ->capture_default_str()
+      ->heading(heading);
+  verb.add_option("--max-failures", arguments.max_failures,
+                  "Questions that may stay without a reply: a count or a share (default: 10 or 5%)")
+      ->heading(heading);
+  verb.add_option("--prices", arguments.prices, "Price of a million tokens by model (JSON)")
+      ->heading(heading);
+  verb.add_option("--max-cost", arguments.max_cost, "Stop before it could cost more")->heading(heading);
+}
+
+void define_questions(Verb verb, RunArguments& arguments) {
+  const std::string heading = "Questions";
+  RunRequest& request = arguments.request;
+  verb.add_option("--prompts", request.prompts, "Folder of prompts to use for ours, or upstream=FOLDER")
+      ->heading(heading);
+  verb.add_option("--hints", request.hints,
+                  "Findings of single images: none, expert, self or run:RUN (twi: self)")
+      ->suggests({"none", "expert", "self", "run:"})
+      ->heading(heading);
+  verb.add_option("--summary", request.summary, "Their summary: none, expert, self or run:RUN (twi: self)")
+      ->suggests({"none", "expert", "self", "run:"})
+      ->heading(heading);
+  verb.add_flag("--go-on-with-holes", request.goes_on_with_holes,
+                "Say that a finding is missing and go on, where it could not be had")
+      ->heading(heading);
+  verb.add_option("--image-budget", arguments.image_budget, "Images shown of a case: a share or a count")
+      ->capture_default_str()
+      ->heading(heading);
+  verb.add_option("--image-rule", arguments.image_rule, "Which images those are")
+      ->one_of({"spread", "prefix"})
+      ->capture_default_str()
+      ->heading(heading);
+  verb.add_option("--layout", arguments.layout, "Order of text and images")
+      ->one_of({"text-first", "images-first"})
+      ->capture_default_str()
+      ->heading(heading);
+  verb.add_option("--samples", request.samples, "Ask every question so often; the prediction is the vote")
+      ->check(Range(1, 1000))
+      ->capture_default_str()
+      ->heading(heading);
+  verb.add_option("--re-asks", request.re_asks, "Times a reply of a wrong form is asked for again")
+      ->check(Range(0, 10))
+      ->capture_default_str()
+      ->heading(heading);
+}
+
+Result<std::optional<double>> cost_of(const std::string& text) {
+  if (text.empty()) return std::optional<double>();
+  const auto cost = parse_double(text);
+  if (!cost || !(*cost >= 0)) return bad_usage("--max-cost: \"" + text + "\" is no amount");
+  return cost;
+}
+
+Result<Json> parameters_of(const RunArguments& arguments) {
+  Json out = Json::Object{};
+  if (arguments.temperature) out.set("temperature", *arguments.temperature);
+  if (arguments.top_p) out.set("top_p", *arguments.top_p);
+  if (arguments.max_tokens) out.set("max_tokens", *arguments.max_tokens);
+  if (arguments.seed) out.set("seed", *arguments.seed);
+  if (!arguments.effort.empty()) out.set("effort", arguments.effort);
+  if (arguments.logprobs) out.set("logprobs", *arguments.logprobs);
+  Json extra = Json::Object{};
+  for (const std::string& word : arguments.extra) {
+    const std::size_t equals = word.find('=');
+    if (equals == std::string::npos || equals == 0)
+      return bad_usage("--set: expected NAME=JSON, found " + word);
+    FIDUCIAL_TRY(Json value, parse_json(word.substr(equals + 1)).context("reading --set " + word));
+    extra.set(word.substr(0, equals), std::move(value));
+  }
+  if (!extra.as_object()->empty()) out.set("extra", std::move(extra));
+  return out;
+}
+
+}  // namespace
+
+void define_run_arguments(Verb verb, RunArguments& arguments) {
+  RunRequest& request = arguments.request;
+  verb.add_option("DIR", arguments.dataset, "Dataset folder")->required();
+  verb.add_option("--workflow", request.workflow, "How to ask")
+      ->one_of(workflow_names())
+      ->capture_default_str();
+  verb.add_option("--model", request.model, "Model, by the name that the endpoint has for it")->required();
+  verb.add_option("-o,--output", arguments.output, "Folder of the run; the same command goes on with it");
+  verb.add_option("--split", arguments.split, "Split to ask about (default: test)");
+  verb.add_option("--replay", arguments.replay, "Take all replies from this journal and ask nobody");
+  verb.add_flag("--dry-run", arguments.dry_run, "Say what would be asked, and what it would cost at most");
+  verb.add_option("--show-prompt", arguments.show_prompt, "Print the request about this case and stop");
+  verb.add_flag("--json", arguments.json, "Print the manifest as JSON");
+  define_endpoint(verb, arguments);
+  define_questions(verb, arguments);
+  define_parameters(verb, arguments);
+  define_limits(verb, arguments);
+}
+
+Result<RunRequest> run_request(const RunArguments& arguments) {
+  RunRequest out = arguments.request;
+  out.dataset = arguments.dataset;
+  if (!arguments.split.empty()) out.split = arguments.split;
+  out.output = arguments.output;
+  out.case_list = arguments.case_list;
+  out.key.file = arguments.key_file;
+  out.http.ca_file = arguments.ca_file;
+  out.http.timeout = std::chrono::seconds(arguments.timeout_s);
+  out.http.max_reply_bytes = static_cast<std::size_t>(arguments.max_reply_mib) << 20U;
+  out.prices = arguments.prices;
+  out.replay = arguments.replay;
+  out.with_schema = !arguments.no_schema;
+  out.layout = arguments.layout == "text-first" ? ImageLayout::text_first : ImageLayout::images_first;
+  out.limit = arguments.limit;
+  FIDUCIAL_TRY(out.images, ImageBudget::parse(arguments.image_budget, arguments.image_rule));
+  FIDUCIAL_TRY(out.max_cost, cost_of(arguments.max_cost));
+  FIDUCIAL_TRY(out.parameters, parameters_of(arguments));
+  const bool sends = !arguments.dry_run && arguments.show_prompt.empty() && arguments.replay.empty();
+  if (sends && out.endpoint.empty())
+    return bad_usage("--endpoint: give the URL of the model, or --replay JOURNAL");
+  if (sends && out.output.empty()) return bad_usage("-o: give the folder of the run");
+  if (!arguments.replay.empty() && out.output.empty()) return bad_usage("-o: give the folder of the run");
+  return out;
+}
+
+}  // namespace fiducial::cli

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fiducial/workflows/run_request.h"
+
+#include "verb.h"
+
+namespace fiducial::cli {
+
+// What was typed after `fiducial run`.
+struct RunArguments {
+  RunRequest request;
+  std::string dataset, split, output, case_list;
+  std::string key_file, ca_file, prices, replay;
+  std::string image_budget = "100%", image_rule = "spread", layout = "text-first";
+  std::string effort, max_cost, max_failures;
+  std::vector<std::string> extra;
+  std::optional<double> temperature, top_p;
+  std::optional<std::int64_t> max_tokens, seed, logprobs;
+  std::int64_t timeout_s = 600, max_reply_mib = 16;
+  std::optional<std::int64_t> limit;
+  std::string show_prompt;
+  bool no_schema = false;
+  bool dry_run = false;
+  bool json = false;
+};
+
+void define_run_arguments(Verb verb, RunArguments& arguments);
+// The request that the arguments make. Refuses what makes no sense, by its option.
+Result<RunRequest> run_request(const RunArguments& arguments);
+
+}  // namespace fiducial::cli

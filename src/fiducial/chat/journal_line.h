@@ -1,0 +1,47 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fiducial/base/result.h"
+#include "fiducial/chat/chat_reply.h"
+
+namespace fiducial {
+
+// An attempt to get a reply, and what came of it: one line of a journal.
+struct JournalEntry {
+  std::string request;  // hash of what was asked
+  std::string item;     // what the question is about
+  std::string step;     // of the workflow
+  std::int64_t attempt = 1;
+  std::string started;  // UTC, "2026-03-01T12:00:00.000Z"
+  double seconds = 0;
+  int status = 0;  // of HTTP; 0 where nothing came back
+  std::optional<ChatReply> reply;
+  std::string error;                 // why there is no reply
+  std::vector<std::string> dropped;  // parameters that were left out because the endpoint refuses them
+};
+
+// The line of an entry, with its checksum and a final newline.
+std::string journal_line(const JournalEntry& entry);
+// The first line of a journal: all that its requests depend on.
+std::string journal_header(const Json& plan);
+
+// What stands before the checksum of a line, as far as the line has one and it is right. A line without one
+// is nobody's mistake: it is another file's.
+enum class LineCheck { sound, damaged, unchecked };
+LineCheck check_journal_line(std::string_view line);
+
+// An entry without its reply, of a sound line: cheap however long the reply is. Says whether there is one.
+struct JournalHead {
+  JournalEntry entry;
+  bool has_reply = false;
+};
+Result<JournalHead> parse_journal_head(std::string_view line);
+Result<JournalEntry> parse_journal_line(std::string_view line);
+// The plan of a header; nothing where the line is none.
+std::optional<Json> parse_journal_header(std::string_view line);
+
+}  // namespace fiducial

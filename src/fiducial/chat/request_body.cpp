@@ -1,0 +1,70 @@
+#include "fiducial/chat/request_body.h"
+
+#include "fiducial/base/base64.h"
+#include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
+
+namespace fiducial {
+
+namespace {
+
+void set_member(Json& object, const std::string& name, const Json& value) {
+  const std::size_t dot = name.find('.');
+  if (dot == std::string::npos) {
+    object.set(name, value);
+    return;
+  }
+  const std::string outer = name.substr(0, dot);
+  const Json* found = object.find(outer);
+  Json inner = found == nullptr ? Json(Json::Object{}) : *found;
+  set_member(inner, name.substr(dot + 1), value);
+  object.set(outer, std::move(inner));
+}
+
+}  // namespace
+
+std::string RequestBody::base64_of(const ChatImage& image) {
+  images_.push_back(image.sha256);
+  return mark_ + decimal(images_.size() - 1) + ";";
+}
+
+Result<std::string> RequestBody::text(const Json& document, const ImageBytes& images) const {
+  const std::string frame = document.compact();
+  std::string out;
+  std::size_t copied = 0;
+  for (std::size_t i = 0; i < images_.size(); ++i) {
+    const std::string mark = mark_ + decimal(i) + ";";
+    const std::size_t at = frame.find(mark, copied);
+    FIDUCIAL_ASSERT(at != std::string::npos);
+    FIDUCIAL_TRY(const std::string bytes, images(images_[i]));
+    out.append(frame, copied, at - copied);
+    out += base64(as_bytes(bytes));
+    copied = at + mark.size();
+  }
+  return out.append(frame, copied, frame.size() - copied);
+}
+
+Outcome set_parameters(const Vendor& vendor, const ChatRequest& request, Json& document) {
+  for (const auto& [name, value] : *request.parameters.as_object()) {
+    if (name == "extra") {
+      for (const auto& [member, given] : *value.as_object()) set_member(document, member, given);
+      continue;
+    }
+    const std::string wire = vendor.wire_name(name);
+    if (wire.empty())
+      return bad_usage("the parameter \"" + name + "\" cannot be sent to an endpoint that speaks " +
+                       vendor.id);
+    set_member(document, wire, value);
+  }
+  return done();
+}
+
+std::string text_of(const ChatMessage& message) {
+  std::string out;
+  for (const ChatPart& part : message.parts) {
+    if (!part.image) append_joined(out, part.text, "\n\n");
+  }
+  return out;
+}
+
+}  // namespace fiducial

@@ -1,0 +1,131 @@
+#include "fiducial/chat/vendor.h"
+
+#include <gtest/gtest.h>
+
+#include "fiducial/base/json_fields.h"
+#include "fiducial/chat/asker.h"
+#include "fiducial/chat/chat_example.h"
+
+namespace fiducial {
+namespace {
+
+const Vendor& vendor(const char* id) { return **find_vendor(id); }
+
+ChatReply reply_of(const char* id, const char* document) { return *vendor(id).reply(*parse_json(document)); }
+
+TEST(Vendors, write_the_body_of_openai) {
+  ChatRequest request = example_request();
+  request.schema = Json::object({{"type", "object"}});
+  EXPECT_EQ(
+      *vendor("openai").body(request, example_bytes),
+      R"({"model":"m-1","messages":[{"role":"system","content":"Be brief."},{"role":"user","content":[)"
+      R"({"type":"text","text":"What is \"this\"?"},)"
+      R"({"type":"image_url","image_url":{"url":"data:image/png;base64,AQIDBA=="}}]}],)"
+      R"("temperature":0.5,"max_completion_tokens":64,)"
+      R"("response_format":{"type":"json_schema","json_schema":{"name":"reply","strict":true,"schema":{"type":"object"}}}})");
+}
+
+TEST(Vendors, take_members_of_extra_as_they_are) {
+  ChatRequest request = example_request();
+  request.parameters = Json::object(
+      {{"extra", Json::object({{"chat_template_kwargs", Json::object({{"enable_thinking", false}})}})}});
+  const Json body = *parse_json(*vendor("compatible").body(request, example_bytes));
+  EXPECT_EQ(body.find("chat_template_kwargs")->compact(), R"({"enable_thinking":false})");
+}
+
+TEST(Vendors, refuse_a_parameter_they_have_no_name_for) {
+  ChatRequest request = example_request();
+  request.parameters.set("humour", 1);
+  for (const Vendor& each : all_vendors()) EXPECT_FALSE(each.body(request, example_bytes).ok()) << each.id;
+}
+
+TEST(Vendors, send_a_key_in_a_header_and_nothing_without_one) {
+  for (const Vendor& each : all_vendors()) {
+    const auto headers = each.headers("s3cret");
+    EXPECT_TRUE(std::any_of(headers.begin(), headers.end(), [](const std::string& header) {
+      return header.ends_with("s3cret");
+    })) << each.id;
+    EXPECT_FALSE(each.key_names.empty());
+  }
+}
+
+TEST(Vendors, read_replies_of_openai) {
+  const ChatReply reply = reply_of("openai", R"({"model":"m-1-2026","choices":[{"message":{"content":"B"},
+    "finish_reason":"stop"}],"usage":{"prompt_tokens":9,"completion_tokens":3,
+    "prompt_tokens_details":{"cached_tokens":4},"completion_tokens_details":{"reasoning_tokens":2}}})");
+  EXPECT_EQ(reply.text, "B");
+  EXPECT_EQ(reply.finish, "stop");
+  EXPECT_EQ(reply.model, "m-1-2026");
+  EXPECT_EQ(reply.usage, (TokenUsage{9, 4, 3, 2}));
+}
+
+TEST(Vendors, read_what_servers_leave_out) {
+  EXPECT_EQ(reply_of("openai", R"({"choices":[{"message":{"content":null,"refusal":"no"}}]})").finish,
+            "refusal");
+  EXPECT_EQ(
+      reply_of("openai", R"({"choices":[{"message":{"content":[{"type":"text","text":"x"}]}}],"usage":null})")
+          .text,
+      "x");
+  EXPECT_EQ(reply_of("openai", R"({"choices":[{"message":{"content":""},"finish_reason":"content_filter"}]})")
+                .finish,
+            withheld);
+  EXPECT_FALSE(vendor("openai").reply(*parse_json(R"({"choices":[]})")).ok());
+  EXPECT_FALSE(vendor("openai").reply(*parse_json(R"([1])")).ok());
+}
+
+TEST(EndpointErrors, are_read_in_every_form) {
+  EXPECT_EQ(parse_endpoint_error(R"({"error":{"message":"no","code":"c","param":"p"}})").parameter, "p");
+  EXPECT_EQ(parse_endpoint_error(R"({"error":"no"})").message, "no");
+  EXPECT_EQ(parse_endpoint_error(R"([{"error":{"message":"no","code":429}}])").code, "429");
+  EXPECT_EQ(parse_endpoint_error("<html>\n502</html>").message, "<html> 502</html>");
+  EXPECT_EQ(parse_endpoint_error(R"({"detail":"Not Found"})").message, "Not Found");
+}
+
+std::string refused(const char* id, const char* body) {
+  ChatRequest request = example_request();
+  request.parameters.set("effort", "high");
+  request.schema = Json::Object{};
+  return refused_parameter(vendor(id), request, parse_endpoint_error(body));
+}
+
+TEST(EndpointErrors, name_the_parameter_that_is_refused) {
+  EXPECT_EQ(refused("openai", R"({"error":{"message":"x","param":"temperature"}})"), "temperature");
+  EXPECT_EQ(refused("openai", R"({"error":{"message":"Unrecognized request argument: reasoning_effort"}})"),
+            "effort");
+  EXPECT_EQ(refused("openai", R"({"error":{"message":"Unsupported 'response_format.type'"}})"), "schema");
+  EXPECT_EQ(refused("openai", R"({"error":{"message":"bad temperatures"}})"), "");
+  EXPECT_EQ(refused("openai", R"({"error":{"message":"context too long for max_completion_tokens"}})"), "");
+}
+
+HttpReply http(int status, const char* body = "") {
+  HttpReply out;
+  out.status = status;
+  out.body = body;
+  return out;
+}
+
+TEST(Trouble, is_retried_failed_or_ends_the_run) {
+  const AskSettings settings{.vendor = &vendor("openai"),
+                             .endpoint = *Endpoint::parse("http://127.0.0.1:1/v1")};
+  const auto remedy = [&settings](const HttpReply& reply) {
+    return trouble_of(reply, settings, example_request()).remedy;
+  };
+  for (const int status : {408, 429, 500, 502, 503, 529})
+    EXPECT_EQ(remedy(http(status)), Remedy::retry) << status;
+  for (const int status : {401, 402, 403, 404, 302, 307})
+    EXPECT_EQ(remedy(http(status)), Remedy::stop) << status;
+  for (const int status : {400, 413, 422}) EXPECT_EQ(remedy(http(status)), Remedy::fail) << status;
+  EXPECT_EQ(remedy(http(429, R"({"error":{"code":"insufficient_quota"}})")), Remedy::stop);
+  HttpReply reply;
+  reply.failure = HttpReply::Failure::certificate;
+  EXPECT_EQ(remedy(reply), Remedy::stop);
+  reply.failure = HttpReply::Failure::timeout;
+  EXPECT_EQ(remedy(reply), Remedy::retry);
+}
+
+TEST(ReplyBodies, are_repaired_where_they_are_no_utf8) {
+  EXPECT_EQ(text_at(*parse_reply_body("{\"a\":\"x\xff\"}"), "a"), "x\xef\xbf\xbd");
+}
+
+}  // namespace
+}  // namespace fiducial

@@ -1,0 +1,103 @@
+#include "fiducial/workflows/ask_run.h"
+
+#include "fiducial/workflows/case_inquiry.h"
+
+namespace fiducial {
+
+namespace {
+
+AskSettings settings_of(const PreparedRun& run, std::int64_t allowed_failures) {
+  const RunRequest& request = run.request();
+  AskSettings out{.vendor = &run.vendor(),
+                  .endpoint = *run.endpoint(),
+                  .key = run.key(),
+                  .http = request.http,
+                  .gate = request.gate,
+                  .most_attempts = request.attempts,
+                  .allowed_failures = allowed_failures,
+                  .price = run.price(),
+                  .max_cost = request.max_cost,
+                  .allow_drop = request.allow_drop};
+  out.http.is_loopback = run.endpoint()->is_loopback();
+  return out;
+}
+
+}  // namespace
+
+Result<RunEstimate> estimate_run(const PreparedRun& run) {
+  const std::optional<Price>& price = run.price();
+  const Path file = run.request().output / journal_file;
+  std::optional<Journal> journal;
+  if (is_file(file)) {
+    FIDUCIAL_TRY(Journal read, Journal::read(file));
+    journal.emplace(std::move(read));
+  }
+  RunEstimate out{.cases = static_cast<std::int64_t>(run.cases().size())};
+  TokenUsage most;
+  CaseInquiry inquiry(run);
+  while (true) {
+    FIDUCIAL_TRY(const std::optional<Inquiry::Asked> asked, inquiry.next());
+    if (!asked) break;
+    const ChatRequest& request = asked->question.request;
+    ++out.first_questions;
+    if (journal) {
+      FIDUCIAL_TRY(const std::optional<ChatReply> known, journal->find(request.hash()));
+      if (known) {
+        ++out.known;
+        continue;
+      }
+    }
+    const TokenEstimate tokens = estimated_tokens(request, price.value_or(Price{}).image_tokens);
+    out.images += static_cast<std::int64_t>(request.image_count());
+    most += {.prompt = tokens.prompt, .completion = tokens.completion};
+  }
+  out.prompt_tokens = most.prompt;
+  out.completion_tokens = most.completion;
+  if (price) {
+    out.most_cost = price->of(most);
+    out.currency = price->currency;
+  }
+  return out;
+}
+
+Result<AskedRun> ask_run(const PreparedRun& run, std::int64_t allowed_failures, AskWatcher& watcher) {
+  const RunRequest& request = run.request();
+  if (!request.replay.empty()) {
+    FIDUCIAL_TRY(const Journal replies, Journal::read(request.replay));
+    AskedRun out;
+    FIDUCIAL_TRY(out.summary, write_run(run, {.replies = &replies, .stopped = {}}));
+    return out;
+  }
+  FIDUCIAL_TRY(Journal journal, Journal::open(request.output / journal_file, run.plan()));
+  const PictureStore& pictures = run.pictures();
+  Asker asker(
+      settings_of(run, allowed_failures),
+      [&pictures](const std::string& hash) { return pictures.read(hash); }, journal, watcher);
+  CaseInquiry inquiry(run);
+  const Outcome asked = asker.ask(inquiry);
+  FIDUCIAL_TRY_DONE(journal.flush(true));
+  AskedRun out;
+  if (!asked.ok()) out.stopped = asked.error();
+  const std::string why = asked.ok() ? std::string() : asked.error().message();
+  FIDUCIAL_TRY(out.summary, write_run(run, {.replies = &journal,
+                                            .stopped = why,
+                                            .asks_again = !asked.ok() && asked.error().code() !=
+                                                                             ErrorCode::too_many_failures}));
+  out.state = asker.state();
+  return out;
+}
+
+Result<Json> run_status(const Path& folder) {
+  FIDUCIAL_TRY(const Journal journal, Journal::read(folder / journal_file));
+  if (journal.plan().is_null())
+    return Error(ErrorCode::invalid_data, "this is no journal of a run",
+                 Place{.path = (folder / journal_file).string()});
+  Json out = Json::object({{"plan", journal.plan()}, {"calls", journal.totals().json()}});
+  const Path manifest = folder / run_manifest_file;
+  if (!is_file(manifest)) return out;
+  FIDUCIAL_TRY(const std::string text, read_text_file(manifest));
+  FIDUCIAL_TRY(Json ended, parse_json(text).in_file(manifest.string()));
+  return out.set("ended", std::move(ended));
+}
+
+}  // namespace fiducial

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "fiducial/chat/asker.h"
+#include "fiducial/workflows/prompt.h"
+
+namespace fiducial {
+
+// One question and what became of it: a reply of the form that was asked for, one of another form after it
+// was asked for again, or none.
+class Exchange {
+ public:
+  Exchange(std::string step, ChatRequest request, std::int64_t most_re_asks)
+      : step_(std::move(step)), request_(std::move(request)), re_asks_left_(most_re_asks) {}
+
+  const std::string& step() const { return step_; }
+  // The request to send next; nothing while one is on its way, and at the end.
+  std::optional<ChatRequest> take_request();
+  void hear(const Heard& heard, const PromptWords& ask_again);
+
+  bool is_finished() const { return is_finished_; }
+  bool has_failed() const { return !failure_.empty(); }
+  const std::string& failure() const { return failure_; }
+  const Json& value() const { return value_; }       // null where the reply has no form
+  const std::string& text() const { return text_; }  // of the last reply
+  const std::string& finish() const { return finish_; }
+  const Json& logprobs() const { return logprobs_; }
+  const TokenUsage& usage() const { return usage_; }
+  std::int64_t calls() const { return calls_; }
+  // A text member of the value, or all of the reply where it has no form.
+  std::string said(const std::string& member) const;
+
+ private:
+  void fail(std::string why);
+
+  std::string step_;
+  ChatRequest request_;
+  std::int64_t re_asks_left_;
+  bool is_waiting_ = false;
+  bool is_finished_ = false;
+  std::string failure_;
+  Json value_;
+  std::string text_;
+  std::string finish_;
+  Json logprobs_;
+  TokenUsage usage_;
+  std::int64_t calls_ = 0;
+};
+
+// The JSON value of a reply: after closed reasoning tags, of a code fence, or of the text as it is. Nothing
+// where there is none.
+std::optional<Json> value_in_reply(std::string_view text);
+
+}  // namespace fiducial

@@ -1,0 +1,276 @@
+#include "fiducial/workflows/prepared_run.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <system_error>
+
+#include "fiducial/base/interruption.h"
+#include "fiducial/base/json_fields.h"
+#include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
+#include "fiducial/chat/effort.h"
+#include "fiducial/datasets/dataset_adapter.h"
+
+namespace fiducial {
+
+namespace {
+
+// Titles of cases, a line each.
+Result<std::set<std::string>> read_case_list(const Path& file) {
+  std::set<std::string> out;
+  FIDUCIAL_TRY(const std::string text, read_text_file(file, std::uint64_t{64} << 20));
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find('\n'), rest.size());
+    const std::string_view title = trimmed(rest.substr(0, end));
+    if (!title.empty()) out.emplace(title);
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  if (out.empty())
+    return Error(ErrorCode::invalid_data, "expected titles of cases, found none",
+                 Place{.path = file.string()});
+  return out;
+}
+
+// The cases that are asked about, in the order of the split.
+Result<std::vector<DiagnosisCase>> chosen_cases(const DiagnosisSplit& split, const RunRequest& request) {
+  std::vector<DiagnosisCase> out = split.cases;
+  if (!request.case_list.empty()) {
+    FIDUCIAL_TRY(std::set<std::string> listed, read_case_list(request.case_list));
+    std::erase_if(out, [&listed](const DiagnosisCase& entry) { return listed.erase(entry.title) == 0; });
+    if (!listed.empty())
+      return Error(ErrorCode::invalid_data, "\"" + *listed.begin() + "\" is no case of " + split.name,
+                   Place{.path = request.case_list.string()});
+  }
+  if (request.limit && static_cast<std::size_t>(*request.limit) < out.size())
+    out.resize(static_cast<std::size_t>(*request.limit));
+  return out;
+}
+
+}  // namespace
+
+Outcome allow_by_terms(const Path& dataset, const std::string& split) {
+  const Path file = dataset / "terms.json";
+  if (!is_file(file)) return done();
+  FIDUCIAL_TRY(const std::string text, read_text_file(file, 1 << 20));
+  FIDUCIAL_TRY(const Json terms, parse_json(text).in_file(file.string()));
+  const std::vector<std::string> hidden = strings_at(terms, "private_splits");
+  const bool is_private = std::find(hidden.begin(), hidden.end(), split) != hidden.end();
+  if (!is_private && text_at(terms, "egress") != "forbidden") return done();
+  const std::string reason = text_at(terms, "reason");
+  return Error(ErrorCode::refused,
+               (is_private ? "the split \"" + split + "\" is private" : std::string("the terms forbid it")) +
+                   ": its cases may not leave this machine" + (reason.empty() ? "" : " (" + reason + ")"),
+               Place{.path = file.string()});
+}
+
+Result<PreparedRun> PreparedRun::prepare(RunRequest request, bool keeps_nothing, Progress& progress) {
+  PreparedRun out(std::move(request));
+  FIDUCIAL_TRY(out.workflow_, find_workflow(out.request_.workflow));
+  FIDUCIAL_TRY_DONE(out.choose_endpoint(!keeps_nothing && out.request_.replay.empty()));
+  FIDUCIAL_TRY_DONE(out.read_words());
+  FIDUCIAL_TRY_DONE(out.read_cases(keeps_nothing, progress));
+  return out;
+}
+
+Outcome PreparedRun::choose_endpoint(bool asks) {
+  std::string vendor = request_.vendor;
+  if (!request_.endpoint.empty()) {
+    FIDUCIAL_TRY(endpoint_, Endpoint::parse(request_.endpoint));
+    FIDUCIAL_TRY_DONE(allow_egress(*endpoint_, request_.allow_remote));
+    if (vendor.empty()) vendor = endpoint_->usual_vendor();
+  }
+  FIDUCIAL_TRY(vendor_, find_vendor(vendor.empty() ? "compatible" : vendor));
+  if (asks && endpoint_) {
+    FIDUCIAL_TRY(key_, read_key(request_.key, *vendor_, *endpoint_));
+  }
+  const std::string effort = text_at(request_.parameters, "effort");
+  if (!effort.empty()) FIDUCIAL_TRY_DONE(check_effort(request_.model, effort));
+  if (!request_.prices.empty()) {
+    FIDUCIAL_TRY(price_, read_price(request_.prices, request_.model));
+  } else if (request_.max_cost) {
+    return bad_usage("--max-cost needs --prices FILE, which says what the model costs");
+  }
+  return done();
+}
+
+// From here on the folder is this run's alone.
+Outcome PreparedRun::take_folder() {
+  FIDUCIAL_TRY(OutputLock lock, OutputLock::take(request_.output));
+  lock_ = std::make_shared<OutputLock>(std::move(lock));
+  std::error_code failure;
+  std::filesystem::create_directories(request_.output, failure);
+  if (!failure) return done();
+  return Error(ErrorCode::io, "cannot be made: " + failure.message(),
+               Place{.path = request_.output.string()});
+}
+
+Outcome PreparedRun::read_words() {
+  FIDUCIAL_TRY(PromptSet prompts, PromptSet::load(workflow_->prompts, request_.prompts));
+  prompts_ = std::make_shared<const PromptSet>(std::move(prompts));
+  asked_ = std::make_shared<AskedAs>(AskedAs{.model = request_.model,
+                                             .parameters = request_.parameters,
+                                             .with_schema = request_.with_schema,
+                                             .re_asks = request_.re_asks,
+                                             .layout = request_.layout,
+                                             .prompts = prompts_.get()});
+  return choose_cues();
+}
+
+Outcome PreparedRun::read_cases(bool keeps_nothing, Progress& progress) {
+  FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(request_.dataset));
+  if (adapter->open_questions == nullptr)
+    return bad_usage(request_.dataset.string() + ": " + adapter->id +
+                     " asks no questions with options, which the workflow " + workflow_->name + " needs");
+  FIDUCIAL_TRY(const std::unique_ptr<DiagnosisDataset> dataset, adapter->open_questions(request_.dataset));
+  FIDUCIAL_TRY(split_, choose_split(*dataset, request_.split));
+  if (endpoint_ && !endpoint_->is_loopback()) FIDUCIAL_TRY_DONE(allow_by_terms(request_.dataset, split_));
+  FIDUCIAL_TRY(const DiagnosisSplit split, dataset->read_split(split_));
+  benchmark_ = adapter->id;
+  split_file_ = split.file;
+  split_sha256_ = split.digest.hex();
+  cases_of_split_ = static_cast<std::int64_t>(split.cases.size());
+  FIDUCIAL_TRY(const std::vector<DiagnosisCase> chosen, chosen_cases(split, request_));
+
+  for (const DiagnosisCase& entry : chosen) {
+    cases_.push_back({.title = entry.title, .shown = {.view = InferenceView::of(entry)}});
+    cases_.back().shown.image_count = entry.images.size();
+    numbers_.emplace(entry.number, cases_.size() - 1);
+    FIDUCIAL_TRY_DONE(add_cues(entry, cases_.back()));
+  }
+  if (!keeps_nothing) FIDUCIAL_TRY_DONE(take_folder());
+  pictures_ = std::make_shared<PictureStore>(keeps_nothing ? Path() : request_.output / "images");
+  return workflow_->shows_images ? read_pictures(split, progress) : done();
+}
+
+Outcome PreparedRun::read_pictures(const DiagnosisSplit& split, Progress& progress) {
+  std::size_t pictures = 0;
+  for (const AskedCase& each : cases_) pictures += each.shown.image_count;
+  progress.begin("Reading images", static_cast<std::int64_t>(pictures));
+  const auto is_wanted = [this](std::int64_t number) { return numbers_.contains(number); };
+  Outcome visited = medthinkvqa::visit_pictures(
+      request_.dataset, split, is_wanted, [&](medthinkvqa::CasePicture picture) -> Outcome {
+        progress.advance(1);
+        if (stop_requested()) return Error(ErrorCode::interrupted, "stopped; the same command goes on");
+        return add_picture(cases_[numbers_.at(picture.number)], std::move(picture));
+      });
+  progress.end();
+  return visited;
+}
+
+// Keeps a picture that is shown. One that cannot be shown is a problem of its case, never one picture less.
+Outcome PreparedRun::add_picture(AskedCase& asked_case, medthinkvqa::CasePicture picture) {
+  const std::vector<std::size_t> shown = request_.images.chosen(asked_case.shown.image_count);
+  if (!std::binary_search(shown.begin(), shown.end(), picture.index)) return done();
+  const std::size_t number = picture.index + 1;
+  if (picture.problem.empty()) {
+    Result<ChatImage> kept = pictures_->add(picture.bytes);
+    if (kept.ok()) {
+      asked_case.shown.images.push_back({.number = number, .image = *std::move(kept)});
+      return done();
+    }
+    if (kept.error().code() != ErrorCode::invalid_data) return std::move(kept).error();
+    picture.problem = kept.error().message();
+  }
+  append_joined(asked_case.problem, "image " + decimal(number) + ": " + picture.problem, "; ");
+  return done();
+}
+
+Outcome PreparedRun::choose_cues() {
+  const std::string& usual = workflow_->default_cues;
+  if (usual.empty()) {
+    if (!request_.hints.empty() || !request_.summary.empty())
+      return bad_usage("--hints and --summary: the workflow " + workflow_->name + " takes none; twi does");
+    return done();
+  }
+  FIDUCIAL_TRY(hints_, CueChoice::parse("--hints", request_.hints.empty() ? usual : request_.hints));
+  FIDUCIAL_TRY(summary_, CueChoice::parse("--summary", request_.summary.empty() ? usual : request_.summary));
+  for (const CueChoice* choice : {&hints_, &summary_}) {
+    if (choice->source != CueSource::run || earlier_.contains(choice->run)) continue;
+    FIDUCIAL_TRY(EarlierTexts texts, EarlierTexts::read(choice->run));
+    earlier_.emplace(choice->run, std::move(texts));
+  }
+  asked_->hints = hints_.source;
+  asked_->summary = summary_.source;
+  asked_->goes_on_with_holes = request_.goes_on_with_holes;
+  return done();
+}
+
+Outcome PreparedRun::add_cues(const DiagnosisCase& entry, AskedCase& asked_case) {
+  if (shows_experts()) {
+    const Expert expert(entry, hints_.source, summary_.source);
+    asked_case.cues = expert.cues();
+    asked_case.names_key = expert.names_key();
+  }
+  const auto earlier = [&](const CueChoice& choice) {
+    const GivenCues* found = earlier_.at(choice.run).find(entry.title);
+    return found == nullptr ? GivenCues{} : *found;
+  };
+  if (hints_.source == CueSource::run) {
+    asked_case.cues.hints = earlier(hints_).hints;
+    if (!asked_case.cues.hints)
+      append_joined(asked_case.problem, "the run of --hints has no findings for it", "; ");
+  }
+  if (summary_.source == CueSource::run) {
+    asked_case.cues.summary = earlier(summary_).summary;
+    if (!asked_case.cues.summary)
+      append_joined(asked_case.problem, "the run of --summary has no summary for it", "; ");
+  }
+  return done();
+}
+
+bool PreparedRun::shows_experts() const {
+  return hints_.source == CueSource::expert || summary_.source == CueSource::expert;
+}
+
+// A cue as the plan tells it: an earlier run by the hash of its predictions, not by where it lies.
+std::string PreparedRun::cue_text(const CueChoice& choice) const {
+  switch (choice.source) {
+    case CueSource::none:
+      return "none";
+    case CueSource::expert:
+      return "expert";
+    case CueSource::self:
+      return "self";
+    case CueSource::run:
+      return "run:" + earlier_.at(choice.run).sha256();
+  }
+  return {};
+}
+
+Json PreparedRun::plan() const {
+  return Json::object({{"benchmark", benchmark_},
+                       {"split", split_},
+                       {"sha256", split_sha256_},
+                       {"workflow", workflow_->name},
+                       {"model", request_.model},
+                       {"vendor", vendor_->id},
+                       {"parameters", request_.parameters},
+                       {"samples", request_.samples},
+                       {"images", request_.images.text()},
+                       {"layout", request_.layout == ImageLayout::text_first ? "text-first" : "images-first"},
+                       {"schema_sent", request_.with_schema},
+                       {"re_asks", request_.re_asks},
+                       {"hints", cue_text(hints_)},
+                       {"summary", cue_text(summary_)},
+                       {"goes_on_with_holes", request_.goes_on_with_holes},
+                       {"prompts", prompts_->json()}});
+}
+
+Json PreparedRun::dataset_json() const {
+  return Json::object({{"benchmark", benchmark_},
+                       {"split", split_},
+                       {"file", split_file_},
+                       {"sha256", split_sha256_},
+                       {"cases", cases_of_split_},
+                       {"asked", static_cast<std::int64_t>(cases_.size())}});
+}
+
+std::unique_ptr<Dialogue> PreparedRun::begin_dialogue(const AskedCase& asked_case,
+                                                      std::int64_t sample) const {
+  return workflow_->begin(
+      {.asked = asked_.get(), .shown = asked_case.shown, .sample = sample, .cues = asked_case.cues});
+}
+
+}  // namespace fiducial

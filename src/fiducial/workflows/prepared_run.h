@@ -1,0 +1,90 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "fiducial/base/output_lock.h"
+#include "fiducial/base/progress.h"
+#include "fiducial/datasets/medthinkvqa/case_pictures.h"
+#include "fiducial/workflows/cues.h"
+#include "fiducial/workflows/picture_store.h"
+#include "fiducial/workflows/run_request.h"
+
+namespace fiducial {
+
+// A case that is asked about.
+struct AskedCase {
+  std::string title;
+  ShownCase shown;
+  GivenCues cues;
+  bool names_key = false;  // a cue of an expert holds the text of the key
+  std::string problem;     // why it cannot be asked about: a picture that is missing or cannot be read
+};
+
+// A run with all it needs in hand: nothing was asked yet.
+class PreparedRun {
+ public:
+  // Reads cases and prompts, and puts the pictures into the run's folder; with `keeps_nothing` they stay
+  // where they are. Refuses what the dataset's terms forbid where the endpoint is another machine.
+  static Result<PreparedRun> prepare(RunRequest request, bool keeps_nothing, Progress& progress);
+
+  const RunRequest& request() const { return request_; }
+  const Workflow& workflow() const { return *workflow_; }
+  const AskedAs& asked() const { return *asked_; }
+  const PromptSet& prompts() const { return *prompts_; }
+  const std::vector<AskedCase>& cases() const { return cases_; }
+  const PictureStore& pictures() const { return *pictures_; }
+  const Vendor& vendor() const { return *vendor_; }
+  const std::optional<Endpoint>& endpoint() const { return endpoint_; }
+  const std::string& key() const { return key_; }
+  const std::optional<Price>& price() const { return price_; }
+  std::int64_t items() const { return static_cast<std::int64_t>(cases_.size()) * request_.samples; }
+
+  // All that the requests depend on; a journal belongs to one plan. Which of the cases are asked about is no
+  // part of it: more may follow.
+  Json plan() const;
+  Json dataset_json() const;
+  bool shows_experts() const;  // a switch opened what experts wrote
+
+  std::unique_ptr<Dialogue> begin_dialogue(const AskedCase& asked_case, std::int64_t sample) const;
+
+ private:
+  explicit PreparedRun(RunRequest request) : request_(std::move(request)) {}
+  Outcome choose_endpoint(bool asks);
+  Outcome take_folder();
+  Outcome read_cases(bool keeps_nothing, Progress& progress);
+  Outcome read_pictures(const DiagnosisSplit& split, Progress& progress);
+  Outcome add_picture(AskedCase& asked_case, medthinkvqa::CasePicture picture);
+  Outcome read_words();
+  Outcome choose_cues();
+  std::string cue_text(const CueChoice& choice) const;
+  Outcome add_cues(const DiagnosisCase& entry, AskedCase& asked_case);
+
+  RunRequest request_;
+  std::shared_ptr<OutputLock> lock_;  // of the folder, where anything is kept
+  const Workflow* workflow_ = nullptr;
+  const Vendor* vendor_ = nullptr;
+  std::optional<Endpoint> endpoint_;
+  std::string key_;
+  std::optional<Price> price_;
+  std::shared_ptr<const PromptSet> prompts_;
+  std::shared_ptr<AskedAs> asked_;
+  std::shared_ptr<PictureStore> pictures_;
+  CueChoice hints_;
+  CueChoice summary_;
+  std::map<Path, EarlierTexts> earlier_;
+  std::vector<AskedCase> cases_;
+  std::map<std::int64_t, std::size_t> numbers_;  // places of cases, by their numbers
+  std::string benchmark_;
+  std::string split_;
+  std::string split_file_;
+  std::string split_sha256_;
+  std::int64_t cases_of_split_ = 0;
+};
+
+// Policy: what a dataset's terms.json says about leaving this machine.
+Outcome allow_by_terms(const Path& dataset, const std::string& split);
+
+}  // namespace fiducial

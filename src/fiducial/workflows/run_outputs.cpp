@@ -1,0 +1,220 @@
+#include "fiducial/workflows/run_outputs.h"
+
+#include <algorithm>
+#include <map>
+
+#include "fiducial/base/json_fields.h"
+#include "fiducial/base/number_text.h"
+#include "fiducial/base/sha256.h"
+#include "fiducial/base/version.h"
+
+namespace fiducial {
+
+namespace {
+
+// An item as the journal answers it.
+struct ItemEnd {
+  CaseAnswer answer;
+  bool is_open = false;  // a question has no reply and no failure
+};
+
+// Plays a dialogue with the replies of the journal.
+Result<ItemEnd> played(const PreparedRun& run, const AskedCase& asked_case, std::int64_t sample,
+                       const RunEnd& end) {
+  ItemEnd out;
+  if (!asked_case.problem.empty()) {
+    out.answer.failures.emplace_back("images", asked_case.problem);
+    return out;
+  }
+  const std::unique_ptr<Dialogue> dialogue = run.begin_dialogue(asked_case, sample);
+  while (true) {
+    const std::vector<Dialogue::Opened> questions = dialogue->open_questions();
+    if (questions.empty()) break;
+    for (const Dialogue::Opened& question : questions) {
+      const std::string hash = question.request.hash();
+      FIDUCIAL_TRY(std::optional<ChatReply> reply, end.replies->find(hash));
+      std::string error;
+      if (!reply) {
+        error = end.replies->last_error(hash);
+        out.is_open = out.is_open || error.empty() || end.asks_again;
+        if (error.empty()) error = "not asked yet";
+      }
+      dialogue->hear(question.exchange, {.reply = std::move(reply), .error = error});
+    }
+  }
+  out.answer = dialogue->answer();
+  return out;
+}
+
+// The answer that most samples give, of those with an answer; of equally many the one that came first.
+std::size_t voted(const std::vector<ItemEnd>& samples) {
+  std::map<std::string, std::size_t> votes;
+  for (const ItemEnd& each : samples) {
+    if (each.answer.has_answer()) ++votes[text_at(each.answer.fields, "prediction")];
+  }
+  std::size_t best = samples.size();
+  std::size_t most = 0;
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    if (!samples[i].answer.has_answer()) continue;
+    const std::size_t count = votes[text_at(samples[i].answer.fields, "prediction")];
+    if (count <= most) continue;
+    most = count;
+    best = i;
+  }
+  return best;
+}
+
+Json votes_json(const std::vector<ItemEnd>& samples) {
+  Json out = Json::Object{};
+  for (const ItemEnd& each : samples) {
+    if (!each.answer.has_answer()) continue;
+    const std::string said = text_at(each.answer.fields, "prediction");
+    const std::string name = said.size() == 1 ? said : "other";
+    out.set(name, integer_at(out, name) + 1);
+  }
+  return out;
+}
+
+Json prediction_line(const AskedCase& asked_case, const CaseAnswer& answer) {
+  Json out = Json::object({{"title", asked_case.title}});
+  for (const auto& [name, value] : *answer.fields.as_object()) out.set(name, value);
+  out.set("reply_form", answer.form);
+  out.set("images_shown", static_cast<std::int64_t>(asked_case.shown.images.size()));
+  out.set("tokens", answer.usage.json());
+  out.set("calls", answer.calls);
+  if (!answer.holes.empty()) out.set("holes", Json::strings(answer.holes));
+  return out;
+}
+
+// Collects the lines of a run's files, case by case.
+class RunLines {
+ public:
+  RunLines(const PreparedRun& run, const RunEnd& end) : run_(run), end_(end) {
+    if (run.request().samples > 1) samples_.resize(static_cast<std::size_t>(run.request().samples));
+  }
+
+  Outcome add(const AskedCase& asked_case) {
+    std::vector<ItemEnd> ends;
+    for (std::int64_t sample = 0; sample < run_.request().samples; ++sample) {
+      FIDUCIAL_TRY(ItemEnd end, played(run_, asked_case, sample, end_));
+      count(asked_case, end, sample);
+      ends.push_back(std::move(end));
+    }
+    const std::size_t best = voted(ends);
+    if (best == ends.size()) return done();
+    Json line = prediction_line(asked_case, ends[best].answer);
+    if (!samples_.empty()) line.set("votes", votes_json(ends));
+    predictions += line.compact() + "\n";
+    return done();
+  }
+
+  Outcome write(const Path& folder) const {
+    FIDUCIAL_TRY_DONE(write_file(folder / predictions_file, std::string_view(predictions)));
+    FIDUCIAL_TRY_DONE(write_file(folder / run_errors_file, std::string_view(errors)));
+    for (std::size_t i = 0; i < samples_.size(); ++i) {
+      std::error_code ignored;
+      std::filesystem::create_directories(folder / "samples", ignored);
+      FIDUCIAL_TRY_DONE(
+          write_file(folder / "samples" / (decimal(i + 1) + ".jsonl"), std::string_view(samples_[i])));
+    }
+    return done();
+  }
+
+  RunSummary summary;
+  std::string predictions;
+  std::string errors;
+  std::map<std::string, std::int64_t> failed_steps;
+  std::int64_t images_shown = 0;
+
+ private:
+  void count(const AskedCase& asked_case, const ItemEnd& end, std::int64_t sample) {
+    ++summary.items;
+    if (sample == 0) images_shown += static_cast<std::int64_t>(asked_case.shown.images.size());
+    if (end.is_open) {
+      ++summary.open;
+    } else if (end.answer.has_answer()) {
+      ++summary.answered;
+      summary.in_text += end.answer.form == "text" ? 1 : 0;
+    } else {
+      ++summary.failed;
+    }
+    for (const auto& [step, why] : end.answer.failures) {
+      ++failed_steps[step];
+      Json line = Json::object({{"item", asked_case.title}, {"step", step}, {"error", why}});
+      if (!samples_.empty()) line.set("sample", sample + 1);
+      errors += line.compact() + "\n";
+    }
+    if (samples_.empty() || !end.answer.has_answer()) return;
+    samples_[static_cast<std::size_t>(sample)] += prediction_line(asked_case, end.answer).compact() + "\n";
+  }
+
+  const PreparedRun& run_;
+  const RunEnd& end_;
+  std::vector<std::string> samples_;
+};
+
+Json counts_of(const std::map<std::string, std::int64_t>& counts) {
+  Json out = Json::Object{};
+  for (const auto& [name, count] : counts) out.set(name, count);
+  return out;
+}
+
+Json egress_json(const PreparedRun& run) {
+  const auto& endpoint = run.endpoint();
+  const bool is_remote = endpoint && !endpoint->is_loopback();
+  Json out = Json::object({{"left_this_machine", is_remote}});
+  if (endpoint) out.set("host", endpoint->host());
+  out.set("images", Json::strings(run.pictures().hashes()));
+  return out;
+}
+
+Json manifest_json(const PreparedRun& run, const RunEnd& end, const RunLines& lines) {
+  const RunSummary& summary = lines.summary;
+  const auto naming_key = std::count_if(run.cases().begin(), run.cases().end(),
+                                        [](const AskedCase& each) { return each.names_key; });
+  Json out = Json::object({{"schema", "fiducial.run/1"},
+                           {"fiducial", tool_version},
+                           {"finished", summary.open == 0 && end.stopped.empty()},
+                           {"stopped", end.stopped.empty() ? Json() : Json(end.stopped)},
+                           {"dataset", run.dataset_json()},
+                           {"plan", run.plan()},
+                           {"endpoint", run.endpoint() ? Json(run.endpoint()->base()) : Json()},
+                           {"expert_texts_shown", run.shows_experts()},
+                           {"cases_whose_cues_name_the_key", static_cast<std::int64_t>(naming_key)},
+                           {"allow_drop", Json::strings(run.request().allow_drop)}});
+  out.set("items", Json::object({{"all", summary.items},
+                                 {"answered", summary.answered},
+                                 {"answered_in_text", summary.in_text},
+                                 {"failed", summary.failed},
+                                 {"open", summary.open}}));
+  out.set("failed_steps", counts_of(lines.failed_steps));
+  const double cases = std::max<double>(1, static_cast<double>(run.cases().size()));
+  out.set("images_shown_a_case", static_cast<double>(lines.images_shown) / cases);
+  out.set("calls", end.replies->totals().json());
+  if (const auto& price = run.price()) {
+    out.set("cost", Json::object({{"currency", price->currency},
+                                  {"total", price->of(end.replies->totals().usage)},
+                                  {"per_million_input", price->input},
+                                  {"per_million_cached", price->cached},
+                                  {"per_million_output", price->output}}));
+  }
+  out.set("egress", egress_json(run));
+  out.set("files", Json::object({{predictions_file, sha256(as_bytes(lines.predictions)).hex()},
+                                 {run_errors_file, sha256(as_bytes(lines.errors)).hex()}}));
+  return out;
+}
+
+}  // namespace
+
+Result<RunSummary> write_run(const PreparedRun& run, const RunEnd& end) {
+  RunLines lines(run, end);
+  for (const AskedCase& asked_case : run.cases()) FIDUCIAL_TRY_DONE(lines.add(asked_case));
+  lines.summary.cases = static_cast<std::int64_t>(run.cases().size());
+  FIDUCIAL_TRY_DONE(lines.write(run.request().output));
+  lines.summary.manifest = manifest_json(run, end, lines);
+  FIDUCIAL_TRY_DONE(write_file(run.request().output / run_manifest_file,
+                               std::string_view(lines.summary.manifest.pretty())));
+  return lines.summary;
+}
+
+}  // namespace fiducial

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fiducial/chat/asker.h"
+#include "fiducial/workflows/image_budget.h"
+#include "fiducial/workflows/workflow.h"
+
+namespace fiducial {
+
+// Everything `fiducial run` is told.
+struct RunRequest {
+  Path dataset;
+  std::optional<std::string> split;
+  std::string workflow = "direct";
+  Path output;
+
+  std::string model;
+  std::string endpoint;
+  std::string vendor;  // empty: by the endpoint's host
+  KeySource key;
+  std::vector<std::string> allow_remote;
+  std::vector<std::string> allow_drop;
+  Json parameters = Json::Object{};
+
+  std::string prompts;  // where the words come from; empty: ours
+  bool with_schema = true;
+  std::int64_t re_asks = 1;
+  ImageLayout layout = ImageLayout::text_first;
+  ImageBudget images;
+  std::int64_t samples = 1;
+  std::string hints;  // none, expert, self, run:RUN; empty: as the workflow usually has it
+  std::string summary;
+  bool goes_on_with_holes = false;
+  std::optional<std::int64_t> limit;
+  Path case_list;
+
+  HttpOptions http;
+  GateLimits gate;
+  std::int64_t attempts = 6;
+  Path prices;
+  std::optional<double> max_cost;
+  Path replay;  // replies come from here alone
+};
+
+}  // namespace fiducial

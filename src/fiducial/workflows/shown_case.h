@@ -1,0 +1,50 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fiducial/cases/inference_view.h"
+#include "fiducial/chat/chat_request.h"
+
+namespace fiducial {
+
+// A picture that is shown, with the number of its slot, which is its label: "Image 3".
+struct ShownImage {
+  std::size_t number = 1;
+  ChatImage image;
+};
+
+// All that prompts are built from: a view without labels, and the pictures of it that are shown. No key,
+// caption, finding or discussion can be reached from here.
+struct ShownCase {
+  InferenceView view;
+  std::vector<ShownImage> images;
+  std::size_t image_count = 0;  // of the case, shown or not
+};
+
+// Where the findings of single images, or their summary, come from.
+enum class CueSource { none, expert, self, run };
+
+// Texts about a case that a model is given beside what it is shown: an expert's, or those of an earlier run.
+struct GivenCues {
+  std::optional<std::vector<std::string>> hints;  // one an image of the case
+  std::optional<std::string> summary;
+};
+
+// The only way from what experts wrote about a case into a prompt: made where a switch asks for it, of no
+// more than the switch asks for.
+class Expert {
+ public:
+  Expert(const DiagnosisCase& entry, CueSource hints, CueSource summary);
+
+  const GivenCues& cues() const { return cues_; }
+  // Whether what is given holds the text of the key, in any case of letters.
+  bool names_key() const { return names_key_; }
+
+ private:
+  GivenCues cues_;
+  bool names_key_ = false;
+};
+
+}  // namespace fiducial

@@ -1,0 +1,106 @@
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+#include "fiducial/workflows/exchange.h"
+#include "fiducial/workflows/image_budget.h"
+#include "fiducial/workflows/workflow.h"
+
+namespace fiducial {
+namespace {
+
+TEST(ImageBudget, shows_nested_images_in_their_order) {
+  for (const char* rule : {"spread", "prefix"}) {
+    for (std::size_t images = 1; images <= 49; ++images) {
+      std::vector<std::size_t> before;
+      for (const char* share : {"0%", "20%", "40%", "60%", "80%", "100%"}) {
+        const ImageBudget budget = *ImageBudget::parse(share, rule);
+        const std::vector<std::size_t> chosen = budget.chosen(images);
+        EXPECT_TRUE(std::is_sorted(chosen.begin(), chosen.end()));
+        EXPECT_TRUE(std::includes(chosen.begin(), chosen.end(), before.begin(), before.end()))
+            << images << share;
+        EXPECT_EQ(chosen.size(), budget.shown_of(images));
+        before = chosen;
+      }
+      EXPECT_EQ(before.size(), images);
+    }
+  }
+}
+
+TEST(ImageBudget, rounds_half_up_and_shows_one_unless_none_is_asked_for) {
+  EXPECT_EQ(ImageBudget::parse("20%", "")->shown_of(1), 1U);
+  EXPECT_EQ(ImageBudget::parse("0%", "")->shown_of(9), 0U);
+  EXPECT_EQ(ImageBudget::parse("50%", "")->shown_of(5), 3U);
+  EXPECT_EQ(ImageBudget::parse("4", "")->shown_of(9), 4U);
+  EXPECT_EQ(ImageBudget::parse("4", "")->shown_of(3), 3U);
+  EXPECT_EQ(ImageBudget::parse("60%", "spread")->chosen(5), (std::vector<std::size_t>{0, 2, 4}));
+  EXPECT_EQ(ImageBudget::parse("60%", "prefix")->chosen(5), (std::vector<std::size_t>{0, 1, 2}));
+  for (const char* bad : {"", "%", "101%", "-1", "nan%", "x"})
+    EXPECT_FALSE(ImageBudget::parse(bad, "").ok()) << bad;
+}
+
+TEST(Prompts, are_filled_and_refuse_unknown_variables) {
+  const PromptWords words =
+      *PromptWords::parse("[system]\nA {{b}}.\n[user]\n{{c}} {x}\n", {"b", "c"}, "p.txt");
+  EXPECT_EQ(words.system({{"b", "{{c}}"}, {"c", "no"}}), "A {{c}}.");
+  EXPECT_EQ(words.user({{"c", "yes"}}), "yes {x}");
+  const auto unknown = PromptWords::parse("[user]\nok\n{{key}}", {"history"}, "p.txt");
+  ASSERT_FALSE(unknown.ok());
+  EXPECT_EQ(unknown.error().text().substr(0, 13), "p.txt, line 3");
+  EXPECT_FALSE(PromptWords::parse("words", {}, "p").ok());
+  EXPECT_FALSE(PromptWords::parse("[system]\nwords", {}, "p").ok());
+}
+
+TEST(Prompts, of_ours_are_all_sound) {
+  for (const std::string& name : prompt_names())
+    EXPECT_TRUE(PromptWords::parse(embedded_prompt(name), prompt_variables(name), name).ok()) << name;
+}
+
+const PromptWords again = *PromptWords::parse("[user]\n{{problem}}", {"problem"}, "again");
+
+Heard said(const std::string& text, const std::string& finish = "stop") {
+  return {.reply = ChatReply{.text = text, .finish = finish}, .error = {}};
+}
+
+Exchange question() { return {"answer", ChatRequest{.schema = answer_schema()}, 1}; }
+
+TEST(Exchanges, take_a_reply_of_the_form_that_was_asked_for) {
+  for (const char* text :
+       {R"({"answer":"B","explanation":"x"})", "```json\n{\"answer\":\"B\",\"explanation\":\"x\"}\n```",
+        "<think>A?</think> {\"answer\":\"B\",\"explanation\":\"x\"}"}) {
+    Exchange exchange = question();
+    ASSERT_TRUE(exchange.take_request());
+    exchange.hear(said(text), again);
+    EXPECT_TRUE(exchange.is_finished());
+    EXPECT_EQ(exchange.said("answer"), "B") << text;
+  }
+}
+
+TEST(Exchanges, ask_once_more_for_another_form_and_then_keep_the_text) {
+  Exchange exchange = question();
+  const std::string first = exchange.take_request()->hash();
+  exchange.hear(said("Answer: B"), again);
+  EXPECT_FALSE(exchange.is_finished());
+  const auto second = exchange.take_request();
+  ASSERT_TRUE(second);
+  EXPECT_NE(second->hash(), first);
+  EXPECT_EQ(second->messages.back().parts[0].text, "it is no JSON");
+  EXPECT_FALSE(exchange.take_request());
+  exchange.hear(said(R"({"answer":"F","explanation":""})"), again);
+  EXPECT_TRUE(exchange.is_finished());
+  EXPECT_FALSE(exchange.has_failed());
+  EXPECT_TRUE(exchange.value().is_null());
+}
+
+TEST(Exchanges, fail_where_a_reply_is_cut_off_withheld_or_empty) {
+  for (const Heard& heard :
+       {said("{", "length"), said("B", "filter"), said(" "), Heard{.reply = {}, .error = "no"}}) {
+    Exchange exchange = question();
+    exchange.hear(heard, again);
+    EXPECT_TRUE(exchange.is_finished());
+    EXPECT_TRUE(exchange.has_failed());
+  }
+}
+
+}  // namespace
+}  // namespace fiducial
