@@ -53,13 +53,16 @@ def check_run(checks, fiducial, url, folder):
     subprocess.run([sys.executable, "-m", "fixtures", "medthink", folder / "data", "--cases", "12"], cwd=TESTS, check=True,
                    capture_output=True)
     run = [fiducial, "run", folder / "data", "--workflow", "direct", "--image-budget", "0%", "--model", "random",
-           "--endpoint", url + "/v1", "-o", folder / "run"]
+           "--max-tokens", "120", "--max-failures", "100%", "--endpoint", url + "/v1", "-o", folder / "run"]
     ended = subprocess.run(run, capture_output=True, text=True)
     if not checks.equal(ended.returncode, 0, f"direct runs: {ended.stderr[-500:]}"):
         return
     rows = [json.loads(line) for line in (folder / "run" / "predictions.jsonl").read_text().splitlines()]
-    checks.equal(len(rows), 12, "every case has a prediction")
-    score = [fiducial, "score", folder / "data", folder / "run", "-o", folder / "scores"]
+    errors = [json.loads(line) for line in (folder / "run" / "errors.jsonl").read_text().splitlines()]
+    checks.equal(len(rows) + len(errors), 12, "every case has a prediction or a reason why not")
+    checks.that(all("reason" in json.dumps(error) or "error" in json.dumps(error) for error in errors), f"reasons: {errors[:1]}")
+    checks.that("length" in (folder / "run" / "journal.jsonl").read_text(), "replies that were cut off say so")
+    score = [fiducial, "score", folder / "data", folder / "run", "-o", folder / "scores", "--max-failures", "100%"]
     ended = subprocess.run(score, capture_output=True, text=True)
     checks.equal(ended.returncode, 0, f"the run is scored: {ended.stderr[-500:]}")
 
