@@ -10,6 +10,7 @@ include(HiddenLibraries)
 include(FindArrow)
 include(BundledLibraries)
 include(FindGdcm)
+include(FindWire)
 include(Licences)
 find_path(FIDUCIAL_CURL_INCLUDE curl/curl.h REQUIRED)  # headers alone: the library is loaded when it is needed
 if(FIDUCIAL_TESTS)

@@ -1,11 +1,12 @@
-# fiducial_module(<name> [HOT] [USES <lower modules>] [LINKS <third-party targets>])
+# fiducial_module(<name> [HOT] [TREE_ONLY] [USES <lower modules>] [LINKS <third-party targets>])
 #
 # One folder is one module: every *.cpp in it is compiled into fiducial_<name>, every *_test.cpp into
 # fiducial_<name>_test. tools/check_layers.py reads the same USES words and fails on any other include.
 # Sources are compiled in batches (fiducial_batches), so a name without a header is given once in a module.
 # HOT modules hold the loops over voxels, words and draws: they are optimised fully in the everyday build too.
+# TREE_ONLY modules are not installed: nothing that is shipped uses them.
 function(fiducial_module name)
-  cmake_parse_arguments(MODULE "HOT" "" "USES;LINKS" ${ARGN})
+  cmake_parse_arguments(MODULE "HOT;TREE_ONLY" "" "USES;LINKS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cpp)
   set(tests ${sources})
   list(FILTER sources EXCLUDE REGEX "_(test|bench)\\.cpp$")
@@ -14,7 +15,11 @@ function(fiducial_module name)
 
   add_library(fiducial_${name} STATIC ${sources})
   fiducial_batches(fiducial_${name})
-  set_property(GLOBAL APPEND PROPERTY FIDUCIAL_MODULES fiducial_${name})
+  if(MODULE_TREE_ONLY)
+    set_property(GLOBAL APPEND PROPERTY FIDUCIAL_TREE_ONLY ${name})
+  else()
+    set_property(GLOBAL APPEND PROPERTY FIDUCIAL_MODULES fiducial_${name})
+  endif()
   target_link_libraries(fiducial_${name} PUBLIC fiducial_flags ${MODULE_USES} PRIVATE ${MODULE_LINKS})
   if(MODULE_HOT AND CMAKE_BUILD_TYPE STREQUAL "Release")
     target_compile_options(fiducial_${name} PRIVATE -O3)

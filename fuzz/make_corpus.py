@@ -363,6 +363,16 @@ def row_table_seeds():
         yield name, packed.getvalue()
 
 
+def request_seeds():
+    yield "get", b"GET /cases/7?a=1&b=%41 HTTP/1.1\r\nHost: a\r\nRange: bytes=2-5\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n"
+    yield "length", b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\nabcd"
+    yield "chunked", (b"PUT /cases/7/files/a/b HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+                      b"4;x=1\r\nabcd\r\n0\r\nX: t\r\n\r\n")
+    yield "both", b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+    yield "last_chunk", b"POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+    yield "old", b"GET /%2e%2e/b HTTP/1.0\r\nConnection: keep-alive\r\n folded\r\n\r\n"
+
+
 def crc32c(data):
     value = 0xFFFFFFFF
     for byte in data:
@@ -396,7 +406,8 @@ def chat_seeds():
 
 
 def main():
-    targets = {"chat": chat_seeds, "answers": answer_seeds, "items": item_seeds, "masks": mask_seeds, "journal": journal_seeds, "plan": plan_seeds,
+    targets = {"http_request": request_seeds,
+               "chat": chat_seeds, "answers": answer_seeds, "items": item_seeds, "masks": mask_seeds, "journal": journal_seeds, "plan": plan_seeds,
                "summary": summary_seeds, "rows": row_table_seeds,
                "icd10": icd10_seeds, "report": report_seeds, "wordnet": wordnet_seeds, "nifti": nifti_seeds, "json": json_seeds, "dataset": dataset_seeds, "csv": csv_seeds, "gzip": gzip_seeds, "zip": zip_seeds,
                "diagnosis_row": row_seeds, "picture": picture_seeds, "diagnosis_text": text_seeds, "worksheet": worksheet_seeds,

@@ -12,7 +12,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "fiducial"
 INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]', re.MULTILINE)
-HEAVY = ("arrow/", "parquet/", "nlohmann/", "simdjson", "CLI/", "gdcm", "isa-l/", "libdeflate", "jpeglib", "png.h")
+HEAVY = ("arrow/", "parquet/", "nlohmann/", "simdjson", "CLI/", "gdcm", "isa-l/", "libdeflate", "jpeglib", "png.h",
+         "boost/", "openssl/")
 TYPE = re.compile(r"^(namespace|struct|class|enum class) ([\w:]+)[^;(){]*\{", re.MULTILINE)
 BANNED = re.compile(r"\b(std::to_string|std::sto[a-z]+|atof|atoi|strtod|std::locale|setlocale)\b")
 

@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+"""`fiducial run` against an endpoint that misbehaves: faults that pass are outlasted, faults that do not end the run with
+the documented status and a reason, no key is ever written, and what was paid for is kept.
+
+usage: run_faults.py FIDUCIAL SCRIPTED_ENDPOINT
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from scripted import Checks, Endpoint, certificate
+import planted_corpus
+
+CASES = 12
+BAD_USAGE, INVALID, UNFINISHED, INTEGRITY, REFUSED, REMOTE, STOPPED = 2, 3, 4, 5, 6, 7, 75
+KEY = "sk-planted-0123456789"
+
+
+class Bench:
+    """Runs commands over one corpus, each into a folder of its own."""
+
+    def __init__(self, fiducial, program, folder, checks):
+        self.fiducial, self.program, self.folder, self.checks = fiducial, program, folder, checks
+        planted_corpus.write_corpus(folder, CASES)
+        self.data = folder / "data"
+
+    def command(self, name, url, *words):
+        return [self.fiducial, "run", self.data, "--model", "stand-in", "--endpoint", url, "-o", self.folder / name, *words]
+
+    def run(self, name, url, *words, environment=None):
+        return subprocess.run(self.command(name, url, *words), capture_output=True, text=True,
+                              env={**os.environ, **(environment or {})})
+
+    def with_script(self, name, script, *words, tls=None, environment=None):
+        """Runs against a script; returns how it ended and what the endpoint saw."""
+        with Endpoint(self.program, self.folder / "endpoints" / name, script=script, tls=tls) as endpoint:
+            ended = self.run(name, endpoint.url(), *words, environment=environment)
+            return ended, endpoint.requests()
+
+    def predictions(self, name):
+        path = self.folder / name / "predictions.jsonl"
+        return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+
+def passing(kind, **settings):
+    return {"rules": [{"contains": "zorb", "times": 1, "each": True, "do": kind, **settings}]}
+
+
+def letters(bench, name):
+    return [row.get("prediction") for row in bench.predictions(name)]
+
+
+def outlasts_what_passes(bench, checks):
+    plain, calls = bench.with_script("plain", {})
+    checks.equal((plain.returncode, len(calls)), (0, CASES), f"a plain run: {plain.stderr[-300:]}")
+    expected = bench.predictions("plain")
+    checks.equal(len(expected), CASES, "predictions of a plain run")
+    faults = {"throttled": passing("status", status=429, retry_after=0), "dated": passing("status", status=429, retry_after_date=1),
+              "failing": passing("status", status=500), "busy": passing("status", status=503), "page": passing("status", status=502, html=True),
+              "overloaded": passing("status", status=529), "reset": passing("reset"), "short": passing("wrong_length"),
+              "malformed": passing("malformed"), "drip": passing("drip", every_ms=1, bytes=20), "no_usage": passing("reply", usage=False)}
+    for name, script in faults.items():
+        ended, calls = bench.with_script(name, script, "--concurrency", "4")
+        checks.equal(ended.returncode, 0, f"{name} is outlasted: {ended.stderr[-300:]}")
+        checks.equal(letters(bench, name), letters(bench, "plain"), f"{name}: predictions as without faults")
+        checks.equal(len(calls), CASES * (1 if name in ("drip", "no_usage") else 2), f"{name}: calls")
+    for name, script in {"hang": passing("hang"), "stall": passing("stall")}.items():
+        ended, calls = bench.with_script(name, script, "--timeout-s", "1", "--concurrency", "12")
+        checks.equal(ended.returncode, 0, f"{name} is outlasted: {ended.stderr[-300:]}")
+        checks.that(bench.predictions(name) == expected, f"{name}: predictions as without faults")
+
+
+def reads_odd_replies(bench, checks):
+    ended, calls = bench.with_script("fenced", {"default": {"do": "reply", "fenced": True}})
+    checks.equal((ended.returncode, len(calls)), (0, CASES), f"fenced replies: {ended.stderr[-300:]}")
+    checks.equal(letters(bench, "fenced"), letters(bench, "plain"), "fenced answers are read")
+    for name, step in {"refusal": {"do": "refusal"}, "thinking": {"do": "reply", "unclosed_think": True}, "empty": {"do": "reply", "null_text": True},
+                       "length": {"do": "reply", "finish": "length", "text": "{\"answer\": "}, "latin": {"do": "invalid_utf8"}}.items():
+        ended, calls = bench.with_script(name, {"default": step}, "--max-failures", "100%")
+        checks.that(ended.returncode in (0, 1), f"{name} ends as a run: {ended.returncode} {ended.stderr[-300:]}")
+        answers = letters(bench, name)
+        checks.that(len(calls) <= 6 * CASES, f"{name}: {len(calls)} calls are bounded")
+        if name != "latin":
+            checks.that(not any(answer in list("ABCDE") for answer in answers), f"{name} is never read as an answer: {answers[:3]}")
+
+
+def stops_at_what_does_not_pass(bench, checks):
+    lasting = {"unknown_model": {"do": "unknown_model"}, "bad_key": {"do": "bad_key"}, "quota": {"do": "quota"},
+               "parameter": {"do": "bad_parameter", "parameter": "reasoning_effort"}}
+    for name, step in lasting.items():
+        ended, calls = bench.with_script(name, {"default": step}, "--effort", "high", "--concurrency", "2")
+        checks.equal(ended.returncode, REMOTE, f"{name} stops the run: {ended.stderr[-300:]}")
+        checks.that(len(calls) <= 6, f"{name}: {len(calls)} calls")
+        checks.that(ended.stderr.strip(), f"{name} has a reason")
+    ended, calls = bench.with_script("dropped", {"default": lasting["parameter"]}, "--effort", "high", "--allow-drop", "effort")
+    checks.equal(ended.returncode, 0, f"a parameter that may be dropped: {ended.stderr[-300:]}")
+    checks.that("effort" in (bench.folder / "dropped" / "manifest.json").read_text(), "a dropped parameter is in the manifest")
+    ended, _ = bench.with_script("half", {"rules": [{"index": k, "do": "quota"} for k in range(5, 400)]}, "--concurrency", "1")
+    checks.equal(ended.returncode, REMOTE, f"quota gone half way: {ended.stderr[-300:]}")
+    ended, calls = bench.with_script("half", {}, "--concurrency", "1")
+    checks.equal((ended.returncode, len(calls)), (0, CASES - 5), f"what was paid for is kept: {ended.stderr[-300:]}")
+    checks.that(bench.predictions("half") == bench.predictions("plain"), "predictions after the quota came back")
+    ended, calls = bench.with_script("huge", {"default": {"do": "huge", "bytes": 3 << 20}}, "--max-reply-mib", "1", "--max-failures", "0")
+    checks.that(ended.returncode in (1, REMOTE), f"a reply over the cap: {ended.returncode} {ended.stderr[-300:]}")
+
+
+def keeps_keys_and_hosts(bench, checks):
+    ended, calls = bench.with_script("keyed", {}, "--key-env", "PLANTED_KEY", environment={"PLANTED_KEY": KEY})
+    checks.equal(ended.returncode, 0, f"a key by its variable: {ended.stderr[-300:]}")
+    checks.that(all(line["key"] for line in calls), "the key is sent")
+    failed, _ = bench.with_script("keyed_bad", {"default": {"do": "bad_key"}}, "--key-env", "PLANTED_KEY", environment={"PLANTED_KEY": KEY})
+    written = b"".join(path.read_bytes() for name in ("keyed", "keyed_bad") for path in (bench.folder / name).rglob("*") if path.is_file())
+    checks.that(KEY.encode() not in written and KEY not in ended.stdout + ended.stderr + failed.stdout + failed.stderr, "the key is nowhere")
+    missing = bench.run("missing", "http://127.0.0.1:1/v1", "--key-env", "PLANTED_NONE")
+    checks.that(missing.returncode in (BAD_USAGE, REFUSED, 8), f"no key: {missing.returncode} {missing.stderr[-200:]}")
+    remote = bench.run("remote", "https://models.example/v1", "--key-env", "PLANTED_KEY")
+    checks.equal(remote.returncode, REFUSED, f"another host needs leave: {remote.stderr[-200:]}")
+    nobody = bench.run("nobody", "http://127.0.0.1:1/v1")
+    checks.equal(nobody.returncode, REMOTE, f"nobody listens: {nobody.stderr[-200:]}")
+
+
+def trusts_certificates_it_was_given(bench, checks):
+    pair = certificate(bench.folder / "tls")
+    ended, _ = bench.with_script("tls_trusted", {}, "--ca-file", pair[0], tls=pair)
+    checks.equal(ended.returncode, 0, f"TLS with its certificate: {ended.stderr[-300:]}")
+    ended, calls = bench.with_script("tls_unknown", {}, tls=pair)
+    checks.equal((ended.returncode, len(calls)), (REMOTE, 0), f"a certificate nobody knows: {ended.stderr[-300:]}")
+    other = certificate(bench.folder / "tls_other", "elsewhere.example")
+    ended, calls = bench.with_script("tls_other_name", {}, "--ca-file", other[0], tls=other)
+    checks.equal((ended.returncode, len(calls)), (REMOTE, 0), f"a certificate for another host: {ended.stderr[-300:]}")
+
+
+def guards_its_journal(bench, checks):
+    journal = "journal.jsonl"
+    def copy(name):
+        shutil.copytree(bench.folder / "plain", bench.folder / name)
+        return bench.folder / name / journal
+    torn = copy("torn")
+    torn.write_bytes(torn.read_bytes()[:-20])
+    ended, calls = bench.with_script("torn", {})
+    checks.equal((ended.returncode, len(calls)), (0, 1), f"a torn last line is asked again: {ended.stderr[-300:]}")
+    flipped = copy("flipped")
+    bytes_of = bytearray(flipped.read_bytes())
+    bytes_of[len(bytes_of) // 2] ^= 1
+    flipped.write_bytes(bytes_of)
+    ended, calls = bench.with_script("flipped", {})
+    checks.equal((ended.returncode, len(calls)), (INTEGRITY, 0), f"a flipped bit: {ended.stderr[-300:]}")
+    foreign = copy("foreign")
+    ended = bench.run("foreign", "http://127.0.0.1:1/v1", "--effort", "high")
+    checks.that(ended.returncode in (BAD_USAGE, INVALID, REFUSED), f"another run's folder: {ended.returncode} {ended.stderr[-300:]}")
+    foreign.write_text("not a journal\n")
+    ended = bench.run("foreign", "http://127.0.0.1:1/v1")
+    checks.that(ended.returncode in (INVALID, INTEGRITY, REFUSED), f"no journal at all: {ended.returncode} {ended.stderr[-300:]}")
+
+
+def refuses_bad_inputs(bench, checks):
+    prompts = bench.folder / "prompts"
+    prompts.mkdir()
+    (prompts / "direct.txt").write_text("[user]\n{{history}} {{discussion}} {{options}}\n")
+    ended, calls = bench.with_script("prompt", {}, "--prompts", prompts)
+    checks.that(ended.returncode in (BAD_USAGE, INVALID) and not calls, f"an unknown variable: {ended.returncode} {ended.stderr[-300:]}")
+    checks.that("discussion" in ended.stderr, "the variable is named")
+    picture = next((bench.data / "images").rglob("*.jpg"))
+    kept = picture.read_bytes()
+    picture.write_bytes(b"no picture")
+    ended, calls = bench.with_script("picture", {}, "--max-failures", "100%")
+    checks.equal(len(calls), CASES - 1, f"an undecodable image is never sent, nor its case: {ended.stderr[-300:]}")
+    picture.write_bytes(kept)
+
+
+def stops_when_asked(bench, checks):
+    for name, signals in {"once": 1, "twice": 2}.items():
+        with Endpoint(bench.program, bench.folder / "endpoints" / name, script={"latency_ms": 400}) as endpoint:
+            process = subprocess.Popen(bench.command(name, endpoint.url(), "--concurrency", "2"), stdout=subprocess.DEVNULL,
+                                       stderr=subprocess.PIPE, text=True)
+            while len(endpoint.requests()) < 3:
+                time.sleep(0.01)
+            for _ in range(signals):
+                process.send_signal(signal.SIGINT)
+                time.sleep(0.05)
+            words = process.communicate()[1]
+            expected = (STOPPED,) if signals == 1 else (STOPPED, 130, -signal.SIGINT)
+            checks.that(process.returncode in expected, f"SIGINT {name}: {process.returncode} {words[-300:]}")
+            before = len(endpoint.requests())
+            ended = bench.run(name, endpoint.url())
+            checks.equal(ended.returncode, 0, f"goes on after SIGINT {name}: {ended.stderr[-300:]}")
+            most = CASES + (0 if signals == 1 else 2)
+            checks.that(len(endpoint.requests()) <= most, f"SIGINT {name}: {before}, then {len(endpoint.requests())} calls in all")
+        checks.that(bench.predictions(name) == bench.predictions("plain"), f"predictions after SIGINT {name}")
+
+
+def main():
+    fiducial, program = (str(pathlib.Path(word).resolve()) for word in sys.argv[1:3])
+    checks = Checks()
+    with tempfile.TemporaryDirectory() as name:
+        bench = Bench(fiducial, program, pathlib.Path(name), checks)
+        for part in (outlasts_what_passes, reads_odd_replies, stops_at_what_does_not_pass, keeps_keys_and_hosts,
+                     trusts_certificates_it_was_given, guards_its_journal, refuses_bad_inputs, stops_when_asked):
+            part(bench, checks)
+    return checks.status()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
