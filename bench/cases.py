@@ -7,8 +7,9 @@ import sys
 
 PYTHON_OPERATIONS = ("volume", "arrays", "iterate")
 REPORT_OPERATIONS = ("labels",)
-ROW_OPERATIONS = ("jsonl", "parquet", "rouge")
+ROW_OPERATIONS = ("jsonl", "parquet", "rouge", "texts")
 ANSWER_OPERATIONS = ("answers",)
+IMAGE_OPERATIONS = ("images",)
 HERE = pathlib.Path(__file__).resolve().parent
 
 
@@ -22,7 +23,8 @@ class Case:
     def takes(self, operation):
         if self.operations:
             return operation in self.operations
-        return operation not in (*PYTHON_OPERATIONS, *REPORT_OPERATIONS, *ROW_OPERATIONS, *ANSWER_OPERATIONS)
+        return operation not in (*PYTHON_OPERATIONS, *REPORT_OPERATIONS, *ROW_OPERATIONS, *ANSWER_OPERATIONS,
+                             *IMAGE_OPERATIONS)
 
     def make(self, bin_dir, data):
         """The folder of the case, written by bench_case unless it is there already."""
@@ -34,6 +36,10 @@ class Case:
         if self.workload == "rows":
             print(f"\n{self.name}: rows of diagnostic cases and pairs of captions", flush=True)
             subprocess.run([sys.executable, HERE / "diagnosis_cases.py", folder], check=True)
+            return folder
+        if self.workload == "images":
+            print(f"\n{self.name}: 1,000 cases with images", flush=True)
+            subprocess.run([sys.executable, HERE / "images.py", folder, "1000"], check=True)
             return folder
         if self.workload.isdigit():
             print(f"\n{self.name}: answers to {self.workload} questions", flush=True)
@@ -51,6 +57,7 @@ CASES = [
     Case("python_f2", "f2", 1, operations=PYTHON_OPERATIONS),
     Case("reports_20k", "reports", 0, operations=REPORT_OPERATIONS),
     Case("rows_84_mb", "rows", 0, operations=ROW_OPERATIONS),
+    Case("images_6000", "images", 0, operations=IMAGE_OPERATIONS),
     Case("questions_720", "720", 0, operations=ANSWER_OPERATIONS),
     Case("questions_8067", "8067", 0, operations=ANSWER_OPERATIONS),
 ]

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """diagnosis_cases.py OUT: a folder shaped like the train split of MedThinkVQA, as JSONL and as Parquet, and two files of
-captions, references and predictions, as many as its test split has images. The same bytes every time; kept once written.
+captions, references and predictions, as many as its test split has images; and predictions with all steps for every case.
+The same bytes every time; kept once written.
 
 7,347 rows of about 11.5 KB with all 49 slots written out, which makes 84 MB of JSONL; words are drawn, one in 150 is not
 ASCII.
@@ -64,13 +65,31 @@ def write_captions(folder):
         (folder / name).write_text("".join(words(generator, length) + "\n" for length in lengths), encoding="utf-8")
 
 
+def said(text, generator):
+    """A text with a tenth of its words left out, and half of the others drawn anew."""
+    kept = (word for word in text.split() if generator.random() > 0.1)
+    return " ".join(word if generator.random() < 0.5 else generator.choice(WORDS) for word in kept)
+
+
+def write_steps(folder):
+    generator = random.Random(7347)
+    with open(folder / "jsonl" / "train.jsonl", encoding="utf-8") as rows, \
+            open(folder / "steps.jsonl", "w", encoding="utf-8") as out:
+        for each in map(json.loads, rows):
+            findings = [said(each[f"image_{slot:02d}_caption"], generator) for slot in range(1, each["image_count"] + 1)]
+            steps = {"step1_per_image_findings": findings, "step2_integrated_summary": said(each["IMAGING_FINDINGS"], generator)}
+            line = {"title": each["title"], "prediction": generator.choice("ABCDE"), "prediction_twi": steps}
+            out.write(json.dumps(line, ensure_ascii=False) + "\n")
+
+
 def main():
     folder = pathlib.Path(sys.argv[1])
-    if (folder / "predictions.txt").exists():
+    if (folder / "steps.jsonl").exists():
         return
     folder.mkdir(parents=True, exist_ok=True)
     write_rows(folder)
     write_captions(folder)
+    write_steps(folder)
 
 
 if __name__ == "__main__":

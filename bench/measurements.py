@@ -150,3 +150,21 @@ MEASUREMENTS += [
     Measurement("answers/100_resamples_cold", answers(100), "answers/1000_ms", cold=True),
     Measurement("answers/10000_resamples_cold", answers(10000), "answers/1000_ms", at_most=1, cold=True),
 ]
+
+
+def texts(case, places):
+    """The whole command on one thread, with every metric of texts."""
+    return [places["bin"] / "fiducial", "score", case / "jsonl", case / "steps.jsonl", "--split", "train", "--metrics", "all",
+            "-o", places["scratch"] / "texts", "--overwrite", "--threads", 1, "--no-report", "--max-failures", "100%"]
+
+
+def images(threads):
+    return lambda case, places: [places["bin"] / "fiducial", "check", case, "--threads", threads]
+
+
+MEASUREMENTS += [
+    Measurement("texts/15000_ms", lambda case, places: [sys.executable, places["rivals"] / "limit_ms.py", "15000.0"]),
+    Measurement("texts/1_thread_cold", texts, "texts/15000_ms", at_most=1, cold=True),
+    Measurement("images/1_thread_cold", images(1), cold=True),
+    Measurement("images/2_threads_cold", images(2), "images/1_thread_cold", at_most=0.7, cold=True),
+]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import collections.abc
 import dataclasses
+import io
 import os
 import typing
 
 from fiducial import _native
+from fiducial.errors import BadUsage
 
 
 @dataclasses.dataclass(frozen=True)
@@ -19,6 +21,22 @@ class CaseImage:
     caption: str
     modality: str
     sub_modality: str
+    _origin: tuple[DiagnosisDataset, str] | None = dataclasses.field(default=None, repr=False, compare=False)
+
+    def read_bytes(self) -> bytes:
+        """The image as it is stored, wherever that is: in images/, in images.zip, or embedded in its row.
+
+        >>> fiducial.open("medthinkvqa")[0].images[0].read_bytes()[:3]
+        b'\\xff\\xd8\\xff'
+        """
+        if self._origin is None:
+            raise BadUsage("this image belongs to no dataset that was opened")
+        dataset, split = self._origin
+        return dataset._native.read_picture(split, self.path)
+
+    def open(self) -> io.BytesIO:
+        """The image as a file that other libraries read: `PIL.Image.open(image.open())`."""
+        return io.BytesIO(self.read_bytes())
 
 
 @dataclasses.dataclass(frozen=True)
@@ -60,8 +78,8 @@ class DiagnosisCase:
         return InferenceView(self.history, dict(self.options), tuple(image.path for image in self.images))
 
     @classmethod
-    def _of(cls, fields: dict[str, typing.Any]) -> DiagnosisCase:
-        images = tuple(CaseImage(**image) for image in fields["images"])
+    def _of(cls, fields: dict[str, typing.Any], origin: tuple[DiagnosisDataset, str]) -> DiagnosisCase:
+        images = tuple(CaseImage(**image, _origin=origin) for image in fields["images"])
         return cls(**{**fields, "images": images})
 
 
@@ -94,12 +112,13 @@ class DiagnosisDataset(collections.abc.Sequence[DiagnosisCase]):
         return DiagnosisDataset(self.path, name)
 
     def image_path(self, image: CaseImage | str) -> str:
-        """The file of an image."""
+        """The file of an image that is one; `image.read_bytes()` also has those of archives and rows."""
         return os.path.join(self.path, image if isinstance(image, str) else image.path)
 
     def _all(self) -> list[DiagnosisCase]:
         if self._cases is None:
-            self._cases = [DiagnosisCase._of(fields) for name in self.splits for fields in self._native.read(name)]
+            self._cases = [DiagnosisCase._of(fields, (self, name)) for name in self.splits
+                           for fields in self._native.read(name)]
         return self._cases
 
     def __len__(self) -> int:

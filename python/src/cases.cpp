@@ -73,6 +73,14 @@ nb::any read_cases(const OpenCases& open, const std::string& split) {
   }));
 }
 
+nb::bytes read_picture(const OpenCases& open, const std::string& split, const std::string& path) {
+  const std::string bytes =
+      long_call(nb::none(), [dataset = open.dataset, split, path](Progress&) -> Result<std::string> {
+        return dataset->read_picture(split, path);
+      });
+  return nb::bytes(bytes.data(), bytes.size());
+}
+
 nb::any stats(const Path& folder) {
   return to_python(long_call(nb::none(), [folder](Progress& progress) -> Result<Json> {
     FIDUCIAL_TRY(DatasetDescription description,
@@ -104,7 +112,8 @@ void define_cases(nb::module_& module) {
   nb::class_<OpenCases>(module, "OpenCases", "A folder of cases with a question each, opened.")
       .def_ro("benchmark", &OpenCases::benchmark)
       .def_prop_ro("split_names", [](const OpenCases& open) { return open.dataset->split_names(); })
-      .def("read", read_cases, nb::arg("split"));
+      .def("read", read_cases, nb::arg("split"))
+      .def("read_picture", read_picture, nb::arg("split"), nb::arg("path"));
   module.def("open_cases", open_cases, nb::arg("folder"));
   module.def("dataset_face", dataset_face, nb::arg("folder"));
   module.def("stats", stats, nb::arg("folder"));

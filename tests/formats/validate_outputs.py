@@ -286,6 +286,16 @@ def fresh_card_problems(fiducial, folder):
         yield from problems_of(out / "back.json", "card")
 
 
+def fresh_shard_problems(fiducial, folder):
+    """A part of a run of every task."""
+    runs = {"masks": (folder / "data", folder / "shifted", "--volumes", folder / "ct", "--metrics", "all"),
+            "answers": (folder / "cases", folder / "steps.jsonl"), "tables": (folder / "tables", folder / "perfect"),
+            "grounded": (folder / "rex", folder / "grounded")}
+    for name, words in runs.items():
+        run([fiducial, "score", *words, "--shard", "0/1", "-o", folder / f"shard-{name}"], (0, 1))
+        yield from (f"{name}: {problem}" for problem in problems_of(folder / f"shard-{name}" / "shard.json", "shard"))
+
+
 def fresh_table_problems(fiducial, folder):
     """Tables of questions, answers to them and grounded reports."""
     fixture("radgenome", folder / "tables")
@@ -356,6 +366,7 @@ def main():
         found += fresh_report_problems(fiducial, folder)
         found += fresh_card_problems(fiducial, folder)
         found += fresh_table_problems(fiducial, folder)
+        found += fresh_shard_problems(fiducial, folder)
         found += fresh_anatomy_problems(fiducial, folder)
     print(*found, f"{checked} score folders checked, {len(found)} problems", sep="\n")
     return 1 if found or not checked else 0

@@ -54,6 +54,7 @@ struct InfoOptions {
   std::string docs;
   std::string split;
   std::string volumes;
+  std::string run;
   bool needs = false;
   bool json = false;
 };
@@ -153,19 +154,26 @@ Result<int> write_pages(const Path& folder, Console& console) {
   return 0;
 }
 
-// One file a line, source and path, for a downloader.
+// One file a line, source, path and bytes, for a downloader.
 Result<int> show_needs(const InfoOptions& options, Console& console) {
   if (options.metrics.size() != 1) return bad_usage("--needs: expected one dataset folder");
   NeedRequest request{.dataset = options.metrics.front()};
   if (!options.split.empty()) request.split = options.split;
   if (!options.volumes.empty()) request.volumes = options.volumes;
+  if (!options.run.empty()) request.run = options.run;
   FIDUCIAL_TRY(const NeededFiles files, needed_files(request));
   if (options.json) {
     console.print(files.json().pretty());
     return 0;
   }
-  for (const NeededFile& file : files.missing) console.print(file.source + "\t" + file.path + "\n");
+  for (const NeededFile& file : files.missing) {
+    const std::string size = file.bytes ? decimal(*file.bytes) : "?";
+    console.print(file.source + "\t" + file.path + "\t" + size + "\n");
+  }
   console.note(decimal(files.missing.size()) + " files are missing, " + decimal(files.there) + " are there");
+  if (files.missing.empty()) return 0;
+  console.note("missing: " + decimal(files.known_bytes()) + " bytes and " + decimal(files.unknown_sizes()) +
+               " files of unknown size");
   return 0;
 }
 
@@ -193,11 +201,13 @@ Command info_command() {
                             "Show the whole contract of these metrics; with --needs a dataset folder");
             const DeclaredOption needs = verb.add_flag(
                 "--needs", options->needs,
-                "List the files that a dataset needs and that are not there yet, as SOURCE and path: "
-                "CTs of CT-RATE, masks, images");
+                "List the files that a dataset needs and that are not there yet, as source, path and bytes "
+                "(? where the size is not known): CTs of CT-RATE, masks, images");
             verb.add_option("--split", options->split, "With --needs: only this split (default: all)");
             verb.add_option("--volumes", options->volumes,
                             "With --needs: folder to look for CTs in (default: DIR/volumes)");
+            verb.add_option("--run", options->run,
+                            "With --needs: only what the cases of a score folder, or of predictions, need");
             verb.add_option("--docs", options->docs, "Write docs/metrics into this folder instead")
                 ->excludes(needs);
             verb.add_flag("--json", options->json, "Print as JSON");

@@ -33,12 +33,18 @@ void CaseBudget::met_components(std::int64_t count) {
   if (current_budget != nullptr) current_budget->components_ = std::max(current_budget->components_, count);
 }
 
+bool CaseBudget::took_too_long() const {
+  return processor_seconds() - began_s_ > static_cast<double>(limits_.seconds);
+}
+
+bool CaseBudget::is_out_of_time() { return current_budget != nullptr && current_budget->took_too_long(); }
+
 std::optional<std::string> CaseBudget::overdrawn() const {
   if (components_ > limits_.components) {
     return "a mask has " + decimal(components_) + " components; at most " + decimal(limits_.components) +
            " are scored (--max-components)";
   }
-  if (processor_seconds() - began_s_ > static_cast<double>(limits_.seconds)) {
+  if (took_too_long()) {
     return "scoring took more than " + decimal(limits_.seconds) +
            " seconds of processor time (--max-case-seconds)";
   }

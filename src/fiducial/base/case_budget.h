@@ -30,10 +30,16 @@ class CaseBudget {
   // Tells the scope of this thread, if any, how many components a mask has.
   static void met_components(std::int64_t count);
 
+  // Whether the scope of this thread, if any, has used up its time. Long loops ask before each costly step,
+  // and leave with whatever they have: the case fails.
+  static bool is_out_of_time();
+
   // Why the case must fail, if it must.
   std::optional<std::string> overdrawn() const;
 
  private:
+  bool took_too_long() const;
+
   CaseLimits limits_;
   CaseBudget* outer_;
   double began_s_;

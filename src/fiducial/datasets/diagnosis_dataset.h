@@ -27,6 +27,9 @@ class DiagnosisDataset {
   virtual std::vector<std::string> split_names() const = 0;
   // Every case of a split that is there; images are not opened. Refuses rows that cannot be scored.
   virtual Result<DiagnosisSplit> read_split(const std::string& name) const = 0;
+  // The bytes of an image of a split, by its path: a file, a member of an archive, or what its row holds.
+  // Where the images of a split stand is found once. Several threads may read at once.
+  virtual Result<std::string> read_picture(const std::string& split, const std::string& path) const = 0;
 };
 
 // The wanted split, or by default "test", else the only one; an error lists what there is.

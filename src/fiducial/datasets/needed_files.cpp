@@ -1,12 +1,17 @@
 #include "fiducial/datasets/needed_files.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/suggestion.h"
 #include "fiducial/datasets/dataset_adapter.h"
+#include "fiducial/datasets/medthinkvqa/dataset.h"
+#include "fiducial/datasets/needed_run.h"
 #include "fiducial/datasets/radgenome/tables.h"
 #include "fiducial/datasets/rexgroundingct/dataset.h"
 
@@ -14,20 +19,35 @@ namespace fiducial {
 
 namespace {
 
+// The size of the file that a Git LFS pointer stands for; nothing where the file is none.
+std::optional<std::uint64_t> size_behind_pointer(const Path& file) {
+  constexpr std::uintmax_t longest_pointer = 1024;
+  constexpr std::string_view mark = "version https://git-lfs.github.com/spec/";
+  std::error_code failed;
+  if (std::filesystem::file_size(file, failed) > longest_pointer || failed) return std::nullopt;
+  const Result<std::string> text = read_text_file(file, longest_pointer);
+  if (!text.ok() || !text->starts_with(mark)) return std::nullopt;
+  const std::size_t size = text->find("\nsize ");
+  const std::string_view rest = std::string_view(*text).substr(std::min(size, text->size() - 6) + 6);
+  const auto bytes = parse_integer(rest.substr(0, rest.find('\n')));
+  return size == std::string::npos || !bytes || *bytes < 0 ? 0 : static_cast<std::uint64_t>(*bytes);
+}
+
 // Collects what is missing, each file once.
 class NeedCollector {
  public:
-  NeedCollector(const NeedRequest& request, std::string benchmark)
-      : request_(request), volumes_(request.volumes.value_or(request.dataset / "volumes")) {
-    benchmark_ = std::move(benchmark);
+  NeedCollector(const NeedRequest& request, NeededRun run, std::string benchmark)
+      : request_(request), run_(std::move(run)), benchmark_(std::move(benchmark)) {
+    volumes_ = request.volumes.value_or(request.dataset / "volumes");
   }
 
   Outcome add(const GroundedDataset& dataset) {
     FIDUCIAL_TRY(const std::vector<std::string> splits, wanted(dataset.split_names()));
     for (const std::string& split : splits) {
       for (const GroundedCase& entry : *dataset.find_split(split)) {
-        add_file(benchmark_, dataset.mask_name(entry), is_file(dataset.folder() / dataset.mask_name(entry)));
-        add_volume(entry.name, dataset.find_volume(volumes_, entry).has_value());
+        if (!run_.needs_case(entry.name)) continue;
+        add_released(dataset.mask_name(entry));
+        add_volume(entry.name, dataset.find_volume(volumes_, entry));
       }
     }
     return done();
@@ -36,12 +56,19 @@ class NeedCollector {
   Outcome add(const DiagnosisDataset& dataset) {
     FIDUCIAL_TRY(const std::vector<std::string> splits, wanted(dataset.split_names()));
     const bool is_zipped = is_file(dataset.folder() / "images.zip");
-    for (const std::string& split : splits) {
-      FIDUCIAL_TRY(const DiagnosisSplit read, dataset.read_split(split));
+    if (is_zipped) add_released("images.zip");
+    for (const medthinkvqa::SplitFile& file : medthinkvqa::split_files(dataset.folder())) {
+      if (is_zipped || std::find(splits.begin(), splits.end(), file.split) == splits.end()) continue;
+      const std::vector<std::string> files = file.files();
+      const bool is_embedded = std::all_of(files.begin(), files.end(), [&](const std::string& each) {
+        return medthinkvqa::embeds_pictures(dataset.folder() / each);
+      });
+      if (is_embedded) continue;
+      FIDUCIAL_TRY(const DiagnosisSplit read, dataset.read_split(file.split));
       for (const DiagnosisCase& entry : read.cases) {
+        if (!run_.needs_case(entry.title)) continue;
         for (const CaseImage& image : entry.images) {
-          if (!image.path.empty())
-            add_file(benchmark_, image.path, is_zipped || is_file(dataset.folder() / image.path));
+          if (!image.path.empty()) add_released(image.path);
         }
       }
     }
@@ -63,50 +90,75 @@ class NeedCollector {
     }
     for (std::string name : names) {
       if (!name.ends_with(".nii.gz")) name += ".nii.gz";
-      add_volume(name, rexgroundingct::find_volume(volumes_, name).has_value());
+      if (run_.needs_case(name)) add_volume(name, rexgroundingct::find_volume(volumes_, name));
     }
     return done();
   }
 
   NeededFiles take() {
-    for (const auto& [source, path] : missing_) out_.missing.push_back({source, path});
+    for (const auto& [file, bytes] : missing_) out_.missing.push_back({file.first, file.second, bytes});
     return std::move(out_);
   }
 
  private:
   Result<std::vector<std::string>> wanted(const std::vector<std::string>& splits) const {
-    if (!request_.split) return splits;
-    if (std::find(splits.begin(), splits.end(), *request_.split) != splits.end())
-      return std::vector<std::string>{*request_.split};
-    return bad_usage(unknown_name("split", *request_.split, splits));
+    const std::optional<std::string>& split = request_.split ? request_.split : run_.split;
+    if (!split) return splits;
+    if (std::find(splits.begin(), splits.end(), *split) != splits.end())
+      return std::vector<std::string>{*split};
+    return bad_usage(unknown_name("split", *split, splits));
   }
 
-  void add_volume(const std::string& name, bool is_there) {
-    add_file("ct-rate", ctrate_path(name).value_or(name), is_there);
+  void add_volume(const std::string& name, const std::optional<Path>& found) {
+    if (run_.needs_volumes) add_file({"ct-rate", ctrate_path(name).value_or(name)}, found);
   }
 
-  void add_file(const std::string& source, const std::string& path, bool is_there) {
-    if (is_there) {
+  void add_released(const std::string& path) {
+    const Path file = request_.dataset / path;
+    add_file({benchmark_, path}, is_file(file) ? std::optional(file) : std::nullopt);
+  }
+
+  void add_file(std::pair<std::string, std::string> source_and_path, const std::optional<Path>& found) {
+    const std::optional<std::uint64_t> bytes = found ? size_behind_pointer(*found) : std::nullopt;
+    if (found && !bytes) {
       ++out_.there;
     } else {
-      missing_.emplace(source, path);
+      missing_.emplace(std::move(source_and_path), bytes);
     }
   }
 
   const NeedRequest& request_;
-  Path volumes_;
+  NeededRun run_;
   std::string benchmark_;
-  std::set<std::pair<std::string, std::string>> missing_;
+  Path volumes_;
+  std::map<std::pair<std::string, std::string>, std::optional<std::uint64_t>> missing_;
   NeededFiles out_;
 };
 
 }  // namespace
 
+std::uint64_t NeededFiles::known_bytes() const {
+  std::uint64_t out = 0;
+  for (const NeededFile& file : missing) out += file.bytes.value_or(0);
+  return out;
+}
+
+std::int64_t NeededFiles::unknown_sizes() const {
+  return std::count_if(missing.begin(), missing.end(), [](const NeededFile& file) { return !file.bytes; });
+}
+
 Json NeededFiles::json() const {
   Json files{Json::Array{}};
-  for (const NeededFile& file : missing)
-    files.push(Json::object({{"source", file.source}, {"path", file.path}}));
-  return Json::object({{"schema", "fiducial.needs/1"}, {"there", there}, {"missing", std::move(files)}});
+  for (const NeededFile& file : missing) {
+    Json each = Json::object({{"source", file.source}, {"path", file.path}});
+    each.set("bytes", file.bytes ? Json(static_cast<std::int64_t>(*file.bytes)) : Json());
+    files.push(std::move(each));
+  }
+  return Json::object({{"schema", "fiducial.needs/1"},
+                       {"there", there},
+                       {"known_bytes", static_cast<std::int64_t>(known_bytes())},
+                       {"unknown_sizes", unknown_sizes()},
+                       {"missing", std::move(files)}});
 }
 
 std::optional<std::string> ctrate_path(const std::string& volume) {
@@ -120,7 +172,8 @@ std::optional<std::string> ctrate_path(const std::string& volume) {
 
 Result<NeededFiles> needed_files(const NeedRequest& request) {
   FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(request.dataset));
-  NeedCollector collector(request, adapter->id);
+  FIDUCIAL_TRY(NeededRun run, request.run ? read_needed_run(*request.run) : Result<NeededRun>(NeededRun()));
+  NeedCollector collector(request, std::move(run), adapter->id);
   if (adapter->open_grounded != nullptr) {
     FIDUCIAL_TRY(const std::unique_ptr<GroundedDataset> dataset, adapter->open_grounded(request.dataset));
     FIDUCIAL_TRY_DONE(collector.add(*dataset));

@@ -13,8 +13,9 @@ namespace fiducial {
 
 // A file that a dataset needs and does not have.
 struct NeededFile {
-  std::string source;  // "ct-rate", or the benchmark whose release holds it
-  std::string path;    // inside that release, as a downloader takes it
+  std::string source;                  // "ct-rate", or the benchmark whose release holds it
+  std::string path;                    // inside that release, as a downloader takes it
+  std::optional<std::uint64_t> bytes;  // known where Git LFS left a pointer in the file's place
 };
 
 // Whose files are looked for.
@@ -22,13 +23,17 @@ struct NeedRequest {
   Path dataset;
   std::optional<std::string> split;  // default: all of them
   std::optional<Path> volumes;       // where CTs are looked for (default: volumes/ of the dataset's folder)
+  // A score folder, or predictions: only files of its cases, and CTs only where scores were made with them.
+  std::optional<Path> run;
 };
 
 struct NeededFiles {
   std::vector<NeededFile> missing;  // by source and path, each once
   std::int64_t there = 0;           // files that need not be fetched
 
-  Json json() const;  // schema fiducial.needs/1
+  std::uint64_t known_bytes() const;   // of those missing whose size is known
+  std::int64_t unknown_sizes() const;  // how many others there are
+  Json json() const;                   // schema fiducial.needs/1
 };
 
 // The files of a dataset that are not there yet: CTs by CT-RATE's paths, reference masks, images of

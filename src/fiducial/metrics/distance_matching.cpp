@@ -6,6 +6,8 @@
 #include <set>
 #include <tuple>
 
+#include "fiducial/base/case_budget.h"
+
 namespace fiducial {
 
 namespace {
@@ -21,6 +23,7 @@ struct Instance {
 std::vector<Instance> instances_of(const LabelMap& labels, const Vec3& spacing_mm) {
   std::vector<Instance> out;
   for (const std::int32_t label : labels.labels()) {
+    if (CaseBudget::is_out_of_time()) break;
     Mask mask = labels.where(label);
     const VoxelBox bounds = mask.bounds();
     const Vec3 centroid = centroid_mm(mask, spacing_mm);
@@ -97,6 +100,7 @@ InstanceCounts match_by_distance(const FindingPair& pair) {
   std::vector<std::tuple<double, std::int32_t, std::int32_t>> candidates;
   for (const Instance& a : reference) {
     for (const Instance& b : prediction) {
+      if (CaseBudget::is_out_of_time()) break;  // the surfaces of one pair may take seconds
       if (const auto found = distance_within(a, b, context, limit_mm)) {
         candidates.emplace_back(*found, a.label, b.label);
       }

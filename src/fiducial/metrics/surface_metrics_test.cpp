@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "fiducial/base/case_budget.h"
 #include "fiducial/base/reference_values.h"
 #include "fiducial/metrics/distance_matching.h"
 #include "fiducial/metrics/finding_example.h"
@@ -243,6 +244,15 @@ TEST_F(DistanceInstances, are_matched_one_to_one_the_nearest_first) {
   EXPECT_EQ(counts.true_positives, 1);
   EXPECT_EQ(counts.false_negatives, 1);
   EXPECT_EQ(counts.false_positives, 0);
+}
+
+TEST_F(DistanceInstances, are_given_up_where_the_time_of_the_case_is_over) {
+  const LabelMap some = Drawing(surface_cube).box({2, 2, 2}, {3, 3, 3}).map();
+  const CaseBudget enough({.seconds = 600});
+  EXPECT_EQ(found(some, some, false).true_positives, 1);
+  const CaseBudget used_up({.seconds = -1});
+  EXPECT_EQ(found(some, some, false).true_positives, 0);
+  EXPECT_TRUE(used_up.overdrawn());
 }
 
 TEST_F(DistanceInstances, are_undefined_without_a_category) {

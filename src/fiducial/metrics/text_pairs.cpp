@@ -45,14 +45,16 @@ const std::vector<double>& TextPairs::cider_d() const {
 
 const std::vector<double>& TextPairs::meteor(bool with_synonyms) const {
   FIDUCIAL_ASSERT(!with_synonyms || synonyms_ != nullptr);
-  auto& kept = meteor_.at(with_synonyms ? 1 : 0);
-  if (kept) return *kept;
-  kept.emplace();
-  for (std::size_t i = 0; i < size(); ++i) {
-    kept->push_back(fiducial::meteor(treebank_words(references_[i]), treebank_words(predictions_[i]),
-                                     with_synonyms ? synonyms_ : nullptr));
+  if (!meteor_) {
+    MeteorScorer scorer(synonyms_);
+    meteor_.emplace();
+    for (std::size_t i = 0; i < size(); ++i) {
+      const auto scores = scorer.score(treebank_words(references_[i]), treebank_words(predictions_[i]));
+      meteor_->plain.push_back(scores.plain);
+      meteor_->with_synonyms.push_back(scores.with_synonyms);
+    }
   }
-  return *kept;
+  return with_synonyms ? meteor_->with_synonyms : meteor_->plain;
 }
 
 }  // namespace fiducial

@@ -24,7 +24,10 @@ class TextPairs {
   const std::string& reference(std::size_t pair) const { return references_[pair]; }
   const std::string& prediction(std::size_t pair) const { return predictions_[pair]; }
   // A source of synonyms for METEOR, which must outlive the pairs.
-  void use_synonyms(const Synonyms* synonyms) { synonyms_ = synonyms; }
+  void use_synonyms(const Synonyms* synonyms) {
+    synonyms_ = synonyms;
+    meteor_.reset();
+  }
   // The references of a larger corpus that these texts are part of, by which CIDEr-D weighs words; must
   // outlive the pairs. Without one it is these texts' own.
   void use_corpus(CiderScorer* corpus) { corpus_ = corpus; }
@@ -37,13 +40,18 @@ class TextPairs {
   const std::vector<double>& meteor(bool with_synonyms) const;
 
  private:
+  struct MeteorValues {
+    std::vector<double> plain;
+    std::vector<double> with_synonyms;
+  };
+
   std::vector<std::string> references_;
   std::vector<std::string> predictions_;
   const Synonyms* synonyms_ = nullptr;
   CiderScorer* corpus_ = nullptr;
   mutable std::array<std::optional<std::vector<RougeScores>>, 2> rouge_;
   mutable std::array<std::optional<std::vector<BleuCounts>>, 2> bleu_;
-  mutable std::array<std::optional<std::vector<double>>, 2> meteor_;
+  mutable std::optional<MeteorValues> meteor_;
   mutable std::optional<std::vector<double>> cider_;
 };
 

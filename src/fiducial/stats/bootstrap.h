@@ -44,6 +44,14 @@ class ClusterBootstrap {
   std::optional<Interval> interval95_of(std::span<const std::size_t> members, std::span<const double> sums,
                                         std::size_t width, const Statistic& statistic) const;
 
+  // What interval95_of gives the statistic, for several statistics of the same sums: the totals of each of
+  // the `width` values in every resample, and the interval from them. There are none without two members that
+  // have something to say.
+  using Totals = std::vector<std::vector<double>>;
+  Totals totals_of(std::span<const std::size_t> members, std::span<const double> sums,
+                   std::size_t width) const;
+  std::optional<Interval> interval95_from(const Totals& totals, const Statistic& statistic) const;
+
   // The sum of one value a member in every resample, each value as often as its cluster was drawn; added up
   // in the order of the members.
   std::vector<double> totals(std::span<const std::size_t> members, std::span<const double> values) const;
@@ -60,6 +68,9 @@ class ClusterBootstrap {
   const std::uint8_t* drawn(std::size_t block, std::size_t cluster) const {
     return weights_.data() + (block * clusters_ + cluster) * lanes;
   }
+
+  Totals added_up(std::span<const std::size_t> members, std::span<const double> sums,
+                  std::size_t width) const;
 
   // So many weights of one resample add up to a byte.
   std::size_t rows_a_byte() const { return 255 / greatest_weight_; }

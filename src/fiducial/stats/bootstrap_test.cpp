@@ -1,5 +1,7 @@
 #include "fiducial/stats/bootstrap.h"
 
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 namespace fiducial {
@@ -103,6 +105,28 @@ TEST(ClusterBootstrap, counts_the_draws_of_many_sets_as_it_adds_up_ones_for_each
       }
     }
     for (const std::uint32_t all : counts->of(3)) EXPECT_EQ(all, clusters);
+  }
+}
+
+TEST(ClusterBootstrap, adds_up_values_in_their_order_to_the_last_bit) {
+  constexpr std::size_t clusters = 300;
+  const ClusterBootstrap bootstrap(clusters, 130, 4);
+  std::vector<std::size_t> members;
+  std::vector<double> values;
+  for (std::size_t at = 0; at < clusters; at += 1 + at % 3) {
+    members.push_back(at);
+    values.push_back(std::sin(static_cast<double>(at)) * std::exp(static_cast<double>(at % 40) - 20));
+  }
+  std::vector<std::vector<std::size_t>> each;
+  for (const std::size_t member : members) each.push_back({member});
+  const auto drawn = bootstrap.drawn_counts(each, Executor(1));
+  ASSERT_TRUE(drawn.ok());
+  const auto found = bootstrap.totals(members, values);
+  ASSERT_EQ(found.size(), bootstrap.resamples());
+  for (std::size_t r = 0; r < found.size(); ++r) {
+    double expected = 0;
+    for (std::size_t m = 0; m < members.size(); ++m) expected += drawn->of(m)[r] * values[m];
+    EXPECT_EQ(found[r], expected) << r;
   }
 }
 

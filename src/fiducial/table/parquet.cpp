@@ -13,6 +13,7 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/system_error.h"
 #include "fiducial/table/arrow_table.h"
+#include "fiducial/table/bounded_memory.h"
 
 namespace fiducial {
 
@@ -97,9 +98,11 @@ arrow::Status check_row_counts(const parquet::FileMetaData& metadata) try {
   return arrow::Status::Invalid(broken.what());
 }
 
-arrow::Result<Table> read_arrow(const Path& path) {
+arrow::Result<Table> read_arrow(const Path& path, arrow::MemoryPool* memory) {
   ARROW_ASSIGN_OR_RAISE(const auto file, arrow::io::ReadableFile::Open(path.string()));
-  ARROW_ASSIGN_OR_RAISE(auto reader, parquet::arrow::OpenFile(file, arrow::default_memory_pool()));
+  parquet::arrow::FileReaderBuilder builder;
+  ARROW_RETURN_NOT_OK(builder.Open(file, parquet::ReaderProperties(memory)));
+  ARROW_ASSIGN_OR_RAISE(const auto reader, builder.memory_pool(memory)->Build());
   ARROW_RETURN_NOT_OK(check_row_counts(*reader->parquet_reader()->metadata()));
   ARROW_ASSIGN_OR_RAISE(const auto found, reader->ReadTable());
   ARROW_RETURN_NOT_OK(found->ValidateFull());
@@ -169,8 +172,9 @@ Outcome ParquetFile::close() {
   return done();
 }
 
-Result<Table> read_parquet(const Path& path) {
-  arrow::Result<Table> table = read_arrow(path);
+Result<Table> read_parquet(const Path& path, std::optional<std::uint64_t> most_memory) {
+  BoundedMemory memory(path, most_memory);
+  arrow::Result<Table> table = read_arrow(path, memory.pool());
   if (!table.ok()) return arrow_error(path, table.status());
   return *std::move(table);
 }

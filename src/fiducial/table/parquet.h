@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "fiducial/base/file.h"
 #include "fiducial/base/result.h"
@@ -30,7 +32,8 @@ class ParquetFile {
   std::unique_ptr<State> state_;
 };
 
-// Reads a Parquet file of string, integer and floating-point columns.
-Result<Table> read_parquet(const Path& path);
+// Reads a Parquet file of string, integer and floating-point columns. What it takes to decode the file is
+// bounded by its size (BoundedMemory), or by a number of bytes; a file that promises more is refused.
+Result<Table> read_parquet(const Path& path, std::optional<std::uint64_t> most_memory = std::nullopt);
 
 }  // namespace fiducial

@@ -34,6 +34,19 @@ TEST_F(Parquet, keeps_a_table_without_rows) {
   EXPECT_EQ(read_parquet(path("empty"))->rows(), 0U);
 }
 
+TEST_F(Parquet, refuses_a_small_file_that_takes_far_more_memory_than_its_size) {
+  // One long word of one letter, in a dictionary that is compressed to next to nothing.
+  const std::uint64_t size = std::uint64_t{64} << 20;
+  const Table bomb{{{"case", Column::Strings{std::string(size, 'a'), "b"}}}, {}};
+  ASSERT_TRUE(write_parquet(path("bomb"), bomb).ok());
+  ASSERT_LT(std::filesystem::file_size(path("bomb")), size / 100);
+  EXPECT_TRUE(read_parquet(path("bomb")).ok());
+  const Result<Table> found = read_parquet(path("bomb"), size / 2);
+  ASSERT_FALSE(found.ok());
+  EXPECT_EQ(found.error().code(), ErrorCode::invalid_data);
+  EXPECT_EQ(found.error().place().path, path("bomb").string());
+}
+
 TEST_F(Parquet, refuses_a_file_that_is_cut_off) {
   ASSERT_TRUE(write_parquet(path("cut"), table_).ok());
   const std::string text = *read_text_file(path("cut"));

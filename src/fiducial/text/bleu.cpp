@@ -12,14 +12,6 @@ namespace fiducial {
 
 namespace {
 
-std::int64_t clipped_matches(std::vector<NgramId> a, std::vector<NgramId> b) {
-  std::sort(a.begin(), a.end());
-  std::sort(b.begin(), b.end());
-  std::vector<NgramId> both;
-  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
-  return static_cast<std::int64_t>(both.size());
-}
-
 double as_double(std::int64_t value) { return static_cast<double>(value); }
 
 // 1 for a prediction that is longer than its reference, exp(1 - reference / prediction) otherwise.
@@ -42,24 +34,23 @@ BleuCounts& BleuCounts::operator+=(const BleuCounts& other) {
   return *this;
 }
 
-Ngrams BleuCounter::ngrams(std::string_view text) {
+std::vector<WordId> BleuCounter::words(std::string_view text) {
+  const std::string spaced = words_ == BleuWords::words_13a ? spaced_13a(text) : std::string();
   std::vector<WordId> ids;
-  if (words_ == BleuWords::white_space) {
-    for (const std::string_view word : white_space_words(text)) ids.push_back(vocabulary_.id_of(word));
-  } else {
-    for (const std::string& word : words_13a(text)) ids.push_back(vocabulary_.id_of(word));
+  for (const std::string_view word : white_space_words(words_ == BleuWords::words_13a ? spaced : text)) {
+    ids.push_back(vocabulary_.id_of(word));
   }
-  return ngrams_.ngrams(ids);
+  return ids;
 }
 
 BleuCounts BleuCounter::count(std::string_view reference, std::string_view prediction) {
-  const Ngrams known = ngrams(reference);
-  const Ngrams said = ngrams(prediction);
-  BleuCounts out{.prediction_words = static_cast<std::int64_t>(said[0].size()),
-                 .reference_words = static_cast<std::int64_t>(known[0].size())};
+  const std::vector<WordId> known = words(reference);
+  const std::vector<WordId> said = words(prediction);
+  BleuCounts out{.matches = shared_.count(known, said),
+                 .prediction_words = static_cast<std::int64_t>(said.size()),
+                 .reference_words = static_cast<std::int64_t>(known.size())};
   for (std::size_t n = 0; n < longest_ngram; ++n) {
-    out.matches[n] = clipped_matches(known[n], said[n]);
-    out.possible[n] = static_cast<std::int64_t>(said[n].size());
+    out.possible[n] = static_cast<std::int64_t>(said.size() - std::min(said.size(), n));
     out.possible_at_least_one[n] = std::max<std::int64_t>(out.possible[n], 1);
   }
   return out;

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "fiducial/text/ngrams.h"
 
@@ -23,7 +24,7 @@ struct BleuCounts {
   friend bool operator==(const BleuCounts&, const BleuCounts&) = default;
 };
 
-// Counts pairs of texts. Keeps every n-gram it has seen. One thread at a time.
+// Counts pairs of texts. Keeps every word it has seen. One thread at a time.
 class BleuCounter {
  public:
   explicit BleuCounter(BleuWords words) : words_(words) {}
@@ -31,11 +32,11 @@ class BleuCounter {
   BleuCounts count(std::string_view reference, std::string_view prediction);
 
  private:
-  Ngrams ngrams(std::string_view text);
+  std::vector<WordId> words(std::string_view text);
 
   BleuWords words_;
   Vocabulary vocabulary_;
-  NgramVocabulary ngrams_;
+  SharedNgrams shared_;
 };
 
 // BLEU of orders 1 to `order` by different rules for zero counts and short predictions; see the contracts.

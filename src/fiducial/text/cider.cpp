@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "fiducial/base/error.h"
 #include "fiducial/text/ngrams.h"
@@ -13,26 +14,25 @@ namespace fiducial {
 // How often each n-gram occurs in a corpus: in how many texts.
 class CiderFrequency {
  public:
-  void add(const Ngrams& text) {
-    ++texts_;
+  void add(const Ngrams& sorted) {
+    log_texts_ = std::log(++texts_);
     for (std::size_t n = 0; n < longest_ngram; ++n) {
-      std::vector<NgramId> distinct = text[n];
-      std::sort(distinct.begin(), distinct.end());
-      distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-      for (const NgramId id : distinct) {
-        if (id >= counts_[n].size()) counts_[n].resize(id + std::size_t{1}, 0);
-        ++counts_[n][id];
+      const std::vector<NgramId>& ids = sorted[n];
+      if (!ids.empty() && ids.back() >= counts_[n].size()) counts_[n].resize(ids.back() + std::size_t{1}, 0);
+      for (std::size_t i = 0; i < ids.size(); ++i) {
+        if (i == 0 || ids[i] != ids[i - 1]) ++counts_[n][ids[i]];
       }
     }
   }
 
   double rarity(std::size_t n, NgramId id) const {
     const double texts = id < counts_[n].size() ? counts_[n][id] : 0.0;
-    return std::log(texts_) - std::log(std::max(1.0, texts));
+    return texts > 1 ? log_texts_ - std::log(texts) : log_texts_;
   }
 
  private:
   double texts_ = 0;
+  double log_texts_ = -std::numeric_limits<double>::infinity();
   std::array<std::vector<double>, longest_ngram> counts_;
 };
 
@@ -50,17 +50,18 @@ struct TextVector {
   double bigrams = 0;
 };
 
-TextVector weigh(const Ngrams& text, const CiderFrequency& frequency) {
+TextVector weigh(const Ngrams& sorted, const CiderFrequency& frequency) {
   TextVector out;
-  out.bigrams = static_cast<double>(text[1].size());
+  out.bigrams = static_cast<double>(sorted[1].size());
   for (std::size_t n = 0; n < longest_ngram; ++n) {
-    std::vector<NgramId> ids = text[n];
-    std::sort(ids.begin(), ids.end());
+    const std::vector<NgramId>& ids = sorted[n];
+    out.ngrams[n].reserve(ids.size());
     double squares = 0;
-    for (auto first = ids.begin(); first != ids.end();) {
-      const auto last = std::upper_bound(first, ids.end(), *first);
-      const double weight = static_cast<double>(last - first) * frequency.rarity(n, *first);
-      out.ngrams[n].push_back({*first, weight});
+    for (std::size_t first = 0; first < ids.size();) {
+      std::size_t last = first + 1;
+      while (last < ids.size() && ids[last] == ids[first]) ++last;
+      const double weight = static_cast<double>(last - first) * frequency.rarity(n, ids[first]);
+      out.ngrams[n].push_back({ids[first], weight});
       squares += weight * weight;
       first = last;
     }
@@ -103,10 +104,17 @@ struct CiderScorer::State {
   NgramVocabulary ngram_ids;
   CiderFrequency frequency;
 
-  Ngrams ngrams(std::string_view text) {
+  // Those of each length in ascending order.
+  Ngrams sorted_ngrams(std::string_view text) {
     std::vector<WordId> ids;
     for (const std::string_view word : white_space_words(text)) ids.push_back(vocabulary.id_of(word));
-    return ngram_ids.ngrams(ids);
+    Ngrams out = ngram_ids.ngrams(ids);
+    for (std::vector<NgramId>& each : out) std::sort(each.begin(), each.end());
+    return out;
+  }
+
+  double score(const Ngrams& reference, const Ngrams& prediction) const {
+    return similarity(weigh(prediction, frequency), weigh(reference, frequency));
   }
 };
 
@@ -114,25 +122,36 @@ CiderScorer::CiderScorer() : state_(std::make_unique<State>()) {}
 CiderScorer::~CiderScorer() = default;
 
 void CiderScorer::add_reference(std::string_view reference) {
-  state_->frequency.add(state_->ngrams(reference));
+  state_->frequency.add(state_->sorted_ngrams(reference));
 }
 
 double CiderScorer::score(std::string_view reference, std::string_view prediction) {
-  const TextVector said = weigh(state_->ngrams(prediction), state_->frequency);
-  return similarity(said, weigh(state_->ngrams(reference), state_->frequency));
+  const Ngrams said = state_->sorted_ngrams(prediction);
+  return state_->score(state_->sorted_ngrams(reference), said);
+}
+
+std::vector<double> CiderScorer::score_all(const std::vector<std::string>& references,
+                                           const std::vector<std::string>& predictions) {
+  FIDUCIAL_ASSERT(references.size() == predictions.size());
+  State state;
+  std::vector<Ngrams> known;
+  known.reserve(references.size());
+  for (const std::string& text : references) {
+    known.push_back(state.sorted_ngrams(text));
+    state.frequency.add(known.back());
+  }
+  std::vector<double> out;
+  out.reserve(references.size());
+  for (std::size_t i = 0; i < references.size(); ++i) {
+    out.push_back(state.score(known[i], state.sorted_ngrams(predictions[i])));
+    known[i] = {};
+  }
+  return out;
 }
 
 std::vector<double> cider_d(const std::vector<std::string>& references,
                             const std::vector<std::string>& predictions) {
-  FIDUCIAL_ASSERT(references.size() == predictions.size());
-  CiderScorer scorer;
-  for (const std::string& text : references) scorer.add_reference(text);
-  std::vector<double> out;
-  out.reserve(references.size());
-  for (std::size_t i = 0; i < references.size(); ++i) {
-    out.push_back(scorer.score(references[i], predictions[i]));
-  }
-  return out;
+  return CiderScorer::score_all(references, predictions);
 }
 
 }  // namespace fiducial

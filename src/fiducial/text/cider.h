@@ -25,6 +25,10 @@ class CiderScorer {
   void add_reference(std::string_view reference);
   double score(std::string_view reference, std::string_view prediction);
 
+  // cider_d, which looks at every reference once.
+  static std::vector<double> score_all(const std::vector<std::string>& references,
+                                       const std::vector<std::string>& predictions);
+
  private:
   struct State;
   std::unique_ptr<State> state_;

@@ -1,121 +1,124 @@
 #include "fiducial/text/meteor.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstdint>
-#include <functional>
-#include <string_view>
-#include <unordered_map>
+#include <array>
+#include <numeric>
 
 #include "fiducial/text/porter_stemmer.h"
 
 namespace fiducial {
 
-namespace {
+WordId MeteorScorer::stem_id(std::string_view stem) {
+  const WordId id = stems_.id_of(stem);
+  if (id == stem_texts_.size()) stem_texts_.emplace_back(stem);
+  return id;
+}
 
-struct Match {
-  std::size_t prediction = 0;
-  std::size_t reference = 0;
-};
-
-struct PlacedWord {
-  std::size_t place = 0;
-  std::string word;
-};
-
-// Words that wait for a partner; matched pairs are taken out stage by stage.
-struct Alignment {
-  std::vector<PlacedWord> reference;
-  std::vector<PlacedWord> prediction;
-  std::vector<Match> matches;
-};
-
-std::vector<PlacedWord> placed(const std::vector<std::string>& words) {
-  std::vector<PlacedWord> out;
-  for (std::size_t i = 0; i < words.size(); ++i) out.push_back({i, words[i]});
+MeteorScorer::Side MeteorScorer::side(std::span<const std::string> words) {
+  Side out;
+  out.words.reserve(words.size());
+  out.stems.reserve(words.size());
+  for (const std::string& word : words) {
+    const WordId id = words_.id_of(word);
+    if (id == stem_of_.size()) stem_of_.push_back(stem_id(porter_stem(word)));
+    out.words.push_back(id);
+    out.stems.push_back(stem_of_[id]);
+  }
+  out.free_places.resize(words.size());
+  std::iota(out.free_places.begin(), out.free_places.end(), 0U);
   return out;
 }
 
-using WordsFor = std::function<std::vector<std::string>(const std::string&)>;
+const std::vector<WordId>& MeteorScorer::words_for(WordId stem) {
+  if (words_for_.size() <= stem) words_for_.resize(stem_texts_.size());
+  if (words_for_[stem].empty()) {
+    std::vector<WordId> found{stem};
+    for (const std::string& synonym : synonyms_->of(stem_texts_[stem])) found.push_back(stem_id(synonym));
+    last_.resize(std::max(last_.size(), stem_texts_.size()));
+    words_for_[stem] = std::move(found);
+  }
+  return words_for_[stem];
+}
 
 // From the last predicted word to the first, takes the last free reference word that is among its words.
-void align(Alignment& alignment, const WordsFor& reference_word, const WordsFor& predicted_words) {
-  std::unordered_map<std::string, std::vector<std::size_t>> places;  // ascending
-  for (std::size_t j = 0; j < alignment.reference.size(); ++j) {
-    for (const std::string& word : reference_word(alignment.reference[j].word)) places[word].push_back(j);
+template <typename WordsFor>
+void MeteorScorer::align(Side& reference, Side& prediction, std::vector<WordId> Side::*keys,
+                         const WordsFor& words_for) {
+  const std::vector<WordId>& known = reference.*keys;
+  before_.resize(known.size());
+  for (const std::uint32_t place : reference.free_places) {
+    std::uint32_t& last = last_[known[place]];
+    before_[place] = last;
+    last = place + 1;
   }
-  std::vector<bool> reference_used(alignment.reference.size());
-  std::vector<bool> prediction_used(alignment.prediction.size());
-  for (std::size_t i = alignment.prediction.size(); i-- > 0;) {
-    std::vector<std::size_t>* best = nullptr;
-    for (const std::string& word : predicted_words(alignment.prediction[i].word)) {
-      const auto found = places.find(word);
-      if (found == places.end() || found->second.empty()) continue;
-      if (best == nullptr || found->second.back() > best->back()) best = &found->second;
-    }
-    if (best == nullptr) continue;
-    const std::size_t j = best->back();
-    best->pop_back();
-    alignment.matches.push_back({alignment.prediction[i].place, alignment.reference[j].place});
-    reference_used[j] = true;
-    prediction_used[i] = true;
-  }
-  const auto keep_free = [](std::vector<PlacedWord>& words, const std::vector<bool>& used) {
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < words.size(); ++i) {
-      if (!used[i]) std::swap(words[kept++], words[i]);
-    }
-    words.resize(kept);
+  const auto& said = prediction.*keys;
+  const auto is_left_over = [&](std::uint32_t place) {
+    std::uint32_t best = 0;
+    for (const WordId word : words_for(said[place])) best = std::max(best, last_[word]);
+    if (best == 0) return true;
+    last_[known[best - 1]] = before_[best - 1];
+    partners_[place] = best;
+    return false;
   };
-  keep_free(alignment.reference, reference_used);
-  keep_free(alignment.prediction, prediction_used);
-}
-
-void stem_words(std::vector<PlacedWord>& words) {
-  for (PlacedWord& each : words) each.word = porter_stem(each.word);
-}
-
-// Runs of matches that are next to each other on both sides.
-std::size_t chunks(std::vector<Match> matches) {
-  std::sort(matches.begin(), matches.end(),
-            [](const Match& a, const Match& b) { return a.prediction < b.prediction; });
-  std::size_t count = 1;
-  for (std::size_t i = 1; i < matches.size(); ++i) {
-    const bool follows = matches[i].prediction == matches[i - 1].prediction + 1 &&
-                         matches[i].reference == matches[i - 1].reference + 1;
-    if (!follows) ++count;
+  auto& waiting = prediction.free_places;
+  auto kept = waiting.end();
+  for (auto each = waiting.end(); each != waiting.begin();) {
+    if (is_left_over(*--each)) *--kept = *each;
   }
-  return count;
+  waiting.erase(waiting.begin(), kept);
+  // What a list still leads to is free.
+  std::vector<std::uint32_t> left;
+  for (const std::uint32_t place : reference.free_places) {
+    for (std::uint32_t at = std::exchange(last_[known[place]], 0); at != 0; at = before_[at - 1]) {
+      left.push_back(at - 1);
+    }
+  }
+  std::sort(left.begin(), left.end());
+  reference.free_places = std::move(left);
 }
 
-}  // namespace
+// From the matches so far.
+double MeteorScorer::value(std::size_t reference_words) const {
+  constexpr double alpha = 0.9;
+  constexpr double gamma = 0.5;
+  std::size_t matches = 0;
+  std::size_t chunks = 0;  // runs of matches that are next to each other on both sides
+  for (std::size_t i = 0; i < partners_.size(); ++i) {
+    if (partners_[i] == 0) continue;
+    ++matches;
+    if (i == 0 || partners_[i - 1] == 0 || partners_[i] != partners_[i - 1] + 1) ++chunks;
+  }
+  if (matches == 0) return 0;
+  const auto matched = static_cast<double>(matches);
+  const double precision = matched / static_cast<double>(partners_.size());
+  const double recall = matched / static_cast<double>(reference_words);
+  const double mean = precision * recall / (alpha * precision + (1 - alpha) * recall);
+  const double fragmentation = static_cast<double>(chunks) / matched;
+  return (1 - gamma * fragmentation * fragmentation * fragmentation) * mean;
+}
+
+MeteorScorer::Scores MeteorScorer::score(std::span<const std::string> reference,
+                                         std::span<const std::string> prediction) {
+  Side known = side(reference);
+  Side said = side(prediction);
+  partners_.assign(prediction.size(), 0);
+  last_.resize(std::max({last_.size(), words_.size(), stem_texts_.size()}));
+  const auto itself = [](WordId word) { return std::array<WordId, 1>{word}; };
+  align(known, said, &Side::words, itself);
+  align(known, said, &Side::stems, itself);
+  Scores out{.plain = value(reference.size())};
+  out.with_synonyms = out.plain;
+  if (synonyms_ == nullptr || known.free_places.empty() || said.free_places.empty()) return out;
+  // NLTK looks up what the stage before has left: stems.
+  align(known, said, &Side::stems,
+        [this](WordId stem) -> const std::vector<WordId>& { return words_for(stem); });
+  out.with_synonyms = value(reference.size());
+  return out;
+}
 
 double meteor(const std::vector<std::string>& reference, const std::vector<std::string>& prediction,
               const Synonyms* synonyms) {
-  constexpr double alpha = 0.9;
-  constexpr double gamma = 0.5;
-  Alignment alignment{placed(reference), placed(prediction), {}};
-  const WordsFor itself = [](const std::string& word) { return std::vector<std::string>{word}; };
-  const WordsFor stem = [](const std::string& word) { return std::vector<std::string>{porter_stem(word)}; };
-  align(alignment, itself, itself);
-  align(alignment, stem, stem);
-  if (synonyms != nullptr) {
-    // NLTK looks up what the stage before has left: stems.
-    stem_words(alignment.reference);
-    stem_words(alignment.prediction);
-    align(alignment, itself, [synonyms](const std::string& word) {
-      std::vector<std::string> words = synonyms->of(word);
-      words.push_back(word);
-      return words;
-    });
-  }
-  if (alignment.matches.empty()) return 0;
-  const auto matched = static_cast<double>(alignment.matches.size());
-  const double precision = matched / static_cast<double>(prediction.size());
-  const double recall = matched / static_cast<double>(reference.size());
-  const double mean = precision * recall / (alpha * precision + (1 - alpha) * recall);
-  const double fragmentation = static_cast<double>(chunks(alignment.matches)) / matched;
-  return (1 - gamma * fragmentation * fragmentation * fragmentation) * mean;
+  return MeteorScorer(synonyms).score(reference, prediction).with_synonyms;
 }
 
 }  // namespace fiducial

@@ -1,6 +1,9 @@
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -11,6 +14,7 @@
 #include "fiducial/text/cider.h"
 #include "fiducial/text/common_subsequence.h"
 #include "fiducial/text/meteor.h"
+#include "fiducial/text/ngrams.h"
 #include "fiducial/text/porter_stemmer.h"
 #include "fiducial/text/rouge.h"
 #include "fiducial/text/treebank_words.h"
@@ -227,6 +231,132 @@ TEST(Meteor, equals_nltk_without_wordnet) {
     EXPECT_NEAR(meteor(split(known[i]), split(said[i])), *peer[i].as_number(), 1e-12)
         << known[i] << " | " << said[i];
   }
+}
+
+namespace {
+
+// Few words, so that they repeat; some share a stem, some are synonyms of a stem.
+std::vector<std::string> random_words(Random& random) {
+  const std::vector<std::string> all{"cyst", "cysts", "sac", "sacs",   "nodule", "nodular", "mass",
+                                     "lung", "lungs", "a",   "lesion", "run",    "running", "jog"};
+  std::vector<std::string> out(random.below(14));
+  for (std::string& word : out) word = all[random.below(all.size())];
+  return out;
+}
+
+class FewSynonyms final : public Synonyms {
+ public:
+  std::vector<std::string> of(const std::string& word) const override {
+    if (word == "cyst") return {"cyst", "sac", "lesion"};
+    if (word == "lesion") return {"mass", "cyst"};
+    return word == "jog" ? std::vector<std::string>{"run"} : std::vector<std::string>{};
+  }
+};
+
+using WordsFor = std::vector<std::string> (*)(const std::string&);
+using FreeWords = std::vector<std::pair<std::size_t, std::string>>;  // by place
+
+std::vector<std::string> itself_and_synonyms(const std::string& word) {
+  std::vector<std::string> out = FewSynonyms().of(word);
+  out.push_back(word);
+  return out;
+}
+
+// NLTK's loops: from the last predicted word to the first, and for each the last free word of the reference.
+void align_obviously(FreeWords& reference, FreeWords& prediction, WordsFor words_for,
+                     std::map<std::size_t, std::size_t>& matches) {
+  for (std::size_t i = prediction.size(); i-- > 0;) {
+    const std::vector<std::string> words = words_for(prediction[i].second);
+    for (std::size_t j = reference.size(); j-- > 0;) {
+      if (std::find(words.begin(), words.end(), reference[j].second) == words.end()) continue;
+      matches[prediction[i].first] = reference[j].first;
+      prediction.erase(prediction.begin() + static_cast<std::ptrdiff_t>(i));
+      reference.erase(reference.begin() + static_cast<std::ptrdiff_t>(j));
+      break;
+    }
+  }
+}
+
+double obvious_meteor(const std::vector<std::string>& reference, const std::vector<std::string>& prediction,
+                      bool with_synonyms) {
+  FreeWords known;
+  FreeWords said;
+  for (std::size_t i = 0; i < reference.size(); ++i) known.emplace_back(i, reference[i]);
+  for (std::size_t i = 0; i < prediction.size(); ++i) said.emplace_back(i, prediction[i]);
+  std::map<std::size_t, std::size_t> matches;
+  const WordsFor itself = [](const std::string& word) { return std::vector<std::string>{word}; };
+  align_obviously(known, said, itself, matches);
+  for (FreeWords* words : {&known, &said}) {
+    for (auto& [place, word] : *words) word = porter_stem(word);
+  }
+  align_obviously(known, said, itself, matches);
+  if (with_synonyms) align_obviously(known, said, itself_and_synonyms, matches);
+  if (matches.empty()) return 0;
+  double chunks = 0;
+  for (const auto& [place, partner] : matches) {
+    const auto before = place == 0 ? matches.end() : matches.find(place - 1);
+    if (before == matches.end() || before->second + 1 != partner) ++chunks;
+  }
+  const auto matched = static_cast<double>(matches.size());
+  const double precision = matched / static_cast<double>(prediction.size());
+  const double recall = matched / static_cast<double>(reference.size());
+  const double mean = precision * recall / (0.9 * precision + (1 - 0.9) * recall);
+  const double fragmentation = chunks / matched;
+  return (1 - 0.5 * fragmentation * fragmentation * fragmentation) * mean;
+}
+
+}  // namespace
+
+TEST(Meteor, is_what_the_obvious_alignment_gives_pair_after_pair) {
+  Random random(11);
+  const FewSynonyms synonyms;
+  MeteorScorer scorer(&synonyms);
+  for (int i = 0; i < 2000; ++i) {
+    const auto known = random_words(random);
+    const auto said = random_words(random);
+    const MeteorScorer::Scores found = scorer.score(known, said);
+    EXPECT_EQ(found.plain, obvious_meteor(known, said, false));
+    EXPECT_EQ(found.with_synonyms, obvious_meteor(known, said, true));
+    EXPECT_EQ(found.plain, meteor(known, said));
+  }
+}
+
+TEST(SharedNgrams, are_what_sorting_all_of_them_gives) {
+  Random random(12);
+  SharedNgrams shared;
+  for (int i = 0; i < 500; ++i) {
+    std::vector<WordId> a(random.below(40));
+    std::vector<WordId> b(random.below(40));
+    for (auto* words : {&a, &b}) {
+      for (WordId& word : *words) word = static_cast<WordId>(random.below(4));
+    }
+    const auto found = shared.count(a, b);
+    for (std::size_t n = 1; n <= longest_ngram; ++n) {
+      const auto sorted = [n](const std::vector<WordId>& words) {
+        std::vector<std::vector<WordId>> out;
+        for (std::size_t at = 0; at + n <= words.size(); ++at) {
+          const auto first = words.begin() + static_cast<std::ptrdiff_t>(at);
+          out.emplace_back(first, first + static_cast<std::ptrdiff_t>(n));
+        }
+        std::sort(out.begin(), out.end());
+        return out;
+      };
+      const auto left = sorted(a);
+      const auto right = sorted(b);
+      std::vector<std::vector<WordId>> both;
+      std::set_intersection(left.begin(), left.end(), right.begin(), right.end(), std::back_inserter(both));
+      EXPECT_EQ(found[n - 1], static_cast<std::int64_t>(both.size())) << n;
+    }
+  }
+}
+
+TEST(CiderD, is_the_same_for_texts_that_come_one_by_one) {
+  const auto known = references();
+  const auto said = predictions();
+  CiderScorer scorer;
+  for (const std::string& text : known) scorer.add_reference(text);
+  const auto together = cider_d(known, said);
+  for (std::size_t i = 0; i < known.size(); ++i) EXPECT_EQ(scorer.score(known[i], said[i]), together[i]) << i;
 }
 
 TEST(TreebankWords, split_what_stands_alone) {

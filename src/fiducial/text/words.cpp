@@ -13,34 +13,19 @@ namespace {
 bool is_stop(char c) { return c == '.' || c == ','; }
 
 // ASCII punctuation except ' , - and full stop.
-bool is_split_punctuation(char c) {
+constexpr bool is_split_punctuation(char c) {
   return (c >= '{' && c <= '~') || (c >= '[' && c <= '`') || (c >= ' ' && c <= '&') ||
          (c >= '(' && c <= '+') || (c >= ':' && c <= '@') || c == '/';
 }
 
-std::string without(std::string_view text, std::string_view part) {
-  std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    if (text.substr(at).starts_with(part)) {
-      at += part.size();
-    } else {
-      out.push_back(text[at++]);
-    }
-  }
-  return out;
-}
-
 std::string replaced_everywhere(std::string_view text, std::string_view from, std::string_view to) {
   std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    if (text.substr(at).starts_with(from)) {
-      out.append(to);
-      at += from.size();
-    } else {
-      out.push_back(text[at++]);
-    }
+  out.reserve(text.size());
+  for (std::size_t at = text.find(from); at != std::string_view::npos; at = text.find(from)) {
+    out.append(text.substr(0, at)).append(to);
+    text.remove_prefix(at + from.size());
   }
-  return out;
+  return out.append(text);
 }
 
 std::string unescaped(std::string text) {
@@ -51,18 +36,23 @@ std::string unescaped(std::string text) {
   return text;
 }
 
+// Asked of every byte of every text.
+constexpr std::array<bool, 256> split_punctuation = [] {
+  std::array<bool, 256> out{};
+  for (int c = 0; c < 128; ++c) out[static_cast<std::size_t>(c)] = is_split_punctuation(static_cast<char>(c));
+  return out;
+}();
+
 std::string punctuation_spaced(std::string_view text) {
   std::string out;
-  for (const char c : text) {
-    if (is_split_punctuation(c)) {
-      out.push_back(' ');
-      out.push_back(c);
-      out.push_back(' ');
-    } else {
-      out.push_back(c);
-    }
+  out.reserve(text.size() + text.size() / 4);
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (!split_punctuation[static_cast<unsigned char>(text[at])]) continue;
+    out.append(text.substr(begin, at - begin)).append({' ', text[at], ' '});
+    begin = at + 1;
   }
-  return out;
+  return out.append(text.substr(begin));
 }
 
 // Walks over two neighbours at a time, as a regular expression of two characters does: a pair that fits is
@@ -70,17 +60,19 @@ std::string punctuation_spaced(std::string_view text) {
 template <typename Fits, typename Write>
 std::string pairs_rewritten(std::string_view text, Fits fits, Write write) {
   std::string out;
-  std::size_t at = 0;
-  while (at + 1 < text.size()) {
-    if (fits(text[at], text[at + 1])) {
-      write(out, text[at], text[at + 1]);
-      at += 2;
-    } else {
-      out.push_back(text[at++]);
+  out.reserve(text.size() + text.size() / 4);
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at + 1 < text.size();) {
+    if (!fits(text[at], text[at + 1])) {
+      ++at;
+      continue;
     }
+    out.append(text.substr(begin, at - begin));
+    write(out, text[at], text[at + 1]);
+    at += 2;
+    begin = at;
   }
-  out.append(text.substr(at));
-  return out;
+  return out.append(text.substr(begin));
 }
 
 }  // namespace
@@ -103,7 +95,8 @@ std::vector<std::string_view> white_space_words(std::string_view text) {
   std::size_t begin = 0;
   std::size_t at = 0;
   while (at < text.size()) {
-    const std::size_t space = white_space_length(text.substr(at));
+    const auto byte = static_cast<unsigned char>(text[at]);
+    const std::size_t space = byte > ' ' && byte < 0x80 ? 0 : white_space_length(text.substr(at));
     if (space == 0) {
       ++at;
       continue;
@@ -116,8 +109,8 @@ std::vector<std::string_view> white_space_words(std::string_view text) {
   return out;
 }
 
-std::vector<std::string> words_13a(std::string_view text) {
-  std::string line = without(without(text, "<skipped>"), "-\n");
+std::string spaced_13a(std::string_view text) {
+  std::string line = replaced_everywhere(replaced_everywhere(text, "<skipped>", ""), "-\n", "");
   for (char& c : line) {
     if (c == '\n') c = ' ';
   }
@@ -132,14 +125,17 @@ std::vector<std::string> words_13a(std::string_view text) {
       [](std::string& out, char a, char b) {
         out.append({' ', a, ' ', b});
       });
-  line = pairs_rewritten(
+  return pairs_rewritten(
       line, [](char a, char b) { return is_digit(a) && b == '-'; },
       [](std::string& out, char a, char b) {
         out.append({a, ' ', b, ' '});
       });
-  std::vector<std::string> out;
-  for (const std::string_view word : white_space_words(line)) out.emplace_back(word);
-  return out;
+}
+
+std::vector<std::string> words_13a(std::string_view text) {
+  const std::string line = spaced_13a(text);
+  const std::vector<std::string_view> words = white_space_words(line);
+  return {words.begin(), words.end()};
 }
 
 std::string ascii_lower(std::string_view text) {

@@ -213,6 +213,11 @@ Result<Digest> read_rows(const Path& folder, const SplitFile& split, const RowRe
                                                      : Result<Digest>(hash.digest());
 }
 
+Dataset::Dataset(Path folder, std::vector<SplitFile> splits)
+    : folder_(std::move(folder)),
+      splits_(std::move(splits)),
+      pictures_(std::make_shared<Pictures>(folder_)) {}
+
 Result<Dataset> Dataset::open(const Path& folder) {
   std::vector<SplitFile> splits = split_files(folder);
   if (splits.empty()) {
@@ -237,11 +242,20 @@ std::vector<std::string> Dataset::split_names() const {
   return out;
 }
 
-Result<DiagnosisSplit> Dataset::read_split(const std::string& name) const {
+Result<const SplitFile*> Dataset::find_split(const std::string& name) const {
   const auto split =
       std::find_if(splits_.begin(), splits_.end(), [&name](const SplitFile& s) { return s.split == name; });
-  if (split == splits_.end())
-    return bad_usage(folder_.string() + ": " + unknown_name("split", name, split_names()));
+  if (split != splits_.end()) return &*split;
+  return bad_usage(folder_.string() + ": " + unknown_name("split", name, split_names()));
+}
+
+Result<std::string> Dataset::read_picture(const std::string& split, const std::string& path) const {
+  FIDUCIAL_TRY(const SplitFile* file, find_split(split));
+  return pictures_->read(file->files(), path);
+}
+
+Result<DiagnosisSplit> Dataset::read_split(const std::string& name) const {
+  FIDUCIAL_TRY(const SplitFile* split, find_split(name));
   const std::string path = (folder_ / split->file).string();
   DiagnosisSplit out{.name = name, .file = split->file, .digest = {}, .cases = {}};
   std::map<std::int64_t, std::uint64_t> lines;  // of each case number

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "fiducial/datasets/diagnosis_dataset.h"
+#include "fiducial/datasets/medthinkvqa/pictures.h"
 #include "fiducial/datasets/medthinkvqa/raw_row.h"
 
 namespace fiducial::medthinkvqa {
@@ -52,13 +54,15 @@ class Dataset final : public DiagnosisDataset {
   const Path& folder() const override { return folder_; }
   std::vector<std::string> split_names() const override;
   Result<DiagnosisSplit> read_split(const std::string& name) const override;
+  Result<std::string> read_picture(const std::string& split, const std::string& path) const override;
 
  private:
-  Dataset(Path folder, std::vector<SplitFile> splits)
-      : folder_(std::move(folder)), splits_(std::move(splits)) {}
+  Dataset(Path folder, std::vector<SplitFile> splits);
+  Result<const SplitFile*> find_split(const std::string& name) const;
 
   Path folder_;
   std::vector<SplitFile> splits_;
+  std::shared_ptr<Pictures> pictures_;
 };
 
 }  // namespace fiducial::medthinkvqa

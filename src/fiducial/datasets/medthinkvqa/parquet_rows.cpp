@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <memory>
+#include <utility>
 
 #include <arrow/api.h>
 #include <arrow/io/file.h>
@@ -11,7 +12,9 @@
 #include <parquet/schema.h>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/datasets/medthinkvqa/arrow_cells.h"
 #include "fiducial/datasets/medthinkvqa/json_row.h"
+#include "fiducial/table/bounded_memory.h"
 
 namespace fiducial::medthinkvqa {
 
@@ -47,12 +50,13 @@ bool holds_text(const arrow::Array& array) {
          array.type_id() == arrow::Type::STRING_VIEW;
 }
 
-// The bytes of one cell, or nothing where it is null or holds none.
-std::optional<std::string_view> bytes_at(const arrow::Array& array, std::int64_t row) {
+}  // namespace
+
+std::optional<std::string_view> embedded_bytes(const arrow::Array& array, std::int64_t row) {
   if (array.IsNull(row)) return std::nullopt;
   if (array.type_id() == arrow::Type::STRUCT) {
     const auto bytes = static_cast<const arrow::StructArray&>(array).GetFieldByName("bytes");
-    return bytes == nullptr ? std::nullopt : bytes_at(*bytes, row);
+    return bytes == nullptr ? std::nullopt : embedded_bytes(*bytes, row);
   }
   if (array.type_id() == arrow::Type::LARGE_BINARY) {
     return static_cast<const arrow::LargeBinaryArray&>(array).GetView(row);
@@ -63,6 +67,8 @@ std::optional<std::string_view> bytes_at(const arrow::Array& array, std::int64_t
   if (array.type_id() != arrow::Type::BINARY) return std::nullopt;
   return static_cast<const arrow::BinaryArray&>(array).GetView(row);
 }
+
+namespace {
 
 // The integer of one cell; nothing where it is none, or none of 64 bits.
 std::optional<std::int64_t> integer_at(const arrow::Array& array, std::int64_t row) {
@@ -116,7 +122,7 @@ class ColumnReader {
  private:
   void add_cell(RawRow& row, std::int64_t at) const {
     if (picture_) {
-      const auto bytes = bytes_at(array_, at);
+      const auto bytes = embedded_bytes(array_, at);
       if (bytes) row.slot(*picture_).embedded = bytes;
       return;
     }
@@ -215,14 +221,23 @@ class IndexedBatches final : public arrow::RecordBatchReader {
   int next_ = 0;
 };
 
-arrow::Result<std::shared_ptr<arrow::RecordBatchReader>> open_arrow(const Path& path) {
-  ARROW_ASSIGN_OR_RAISE(const auto file, arrow::io::ReadableFile::Open(path.string()));
+}  // namespace
+
+arrow::Result<std::shared_ptr<arrow::RecordBatchReader>> open_arrow_batches(
+    const std::shared_ptr<arrow::io::RandomAccessFile>& file) {
   auto indexed = arrow::ipc::RecordBatchFileReader::Open(file);
   if (indexed.ok()) return std::make_shared<IndexedBatches>(*indexed);
   ARROW_RETURN_NOT_OK(file->Seek(0));
   ARROW_ASSIGN_OR_RAISE(std::shared_ptr<arrow::RecordBatchReader> stream,
                         arrow::ipc::RecordBatchStreamReader::Open(file));
   return stream;
+}
+
+namespace {
+
+arrow::Result<std::shared_ptr<arrow::RecordBatchReader>> open_arrow(const Path& path) {
+  ARROW_ASSIGN_OR_RAISE(const auto file, arrow::io::ReadableFile::Open(path.string()));
+  return open_arrow_batches(file);
 }
 
 arrow::Result<bool> find_case_columns(const Path& path) {
@@ -243,7 +258,10 @@ arrow::Result<bool> find_case_columns(const Path& path) {
 class RowSource {
  public:
   RowSource(const Path& path, bool with_pictures, const std::function<Outcome(RawRow)>& visit)
-      : path_(path), with_pictures_(with_pictures), visit_(visit) {}
+      : path_(path),
+        with_pictures_(with_pictures),
+        visit_(visit),
+        memory_(std::make_shared<BoundedMemory>(path)) {}
 
   arrow::Status read() {
     ARROW_ASSIGN_OR_RAISE(const auto file, arrow::io::ReadableFile::Open(path_.string()));
@@ -277,14 +295,14 @@ class RowSource {
   // Pages are read as they are needed: a column of a row group may be far larger than memory.
   arrow::Result<std::unique_ptr<parquet::arrow::FileReader>> open_reader(
       std::shared_ptr<arrow::io::RandomAccessFile> file) const {
-    parquet::ReaderProperties properties(arrow::default_memory_pool());
+    parquet::ReaderProperties properties(memory_->pool());
     properties.enable_buffered_stream();
     parquet::ArrowReaderProperties batches;
     batches.set_batch_size(with_pictures_ ? batch_rows_with_pictures : batch_rows);
     batches.set_pre_buffer(false);
     parquet::arrow::FileReaderBuilder builder;
     ARROW_RETURN_NOT_OK(builder.Open(std::move(file), properties));
-    return builder.properties(batches)->Build();
+    return builder.memory_pool(memory_->pool())->properties(batches)->Build();
   }
 
   std::vector<int> wanted_columns(const parquet::SchemaDescriptor& schema) const {
@@ -303,8 +321,12 @@ class RowSource {
       if (!with_pictures_ && find_picture_field(batch->schema()->field(i)->name())) continue;
       ColumnReader(batch->schema()->field(i)->name(), *batch->column(i)).add_to(rows);
     }
+    // Memory outlives the batch that is made of it.
+    const auto held =
+        std::make_shared<std::pair<std::shared_ptr<BoundedMemory>, std::shared_ptr<arrow::RecordBatch>>>(
+            memory_, batch);
     for (RawRow& row : rows) {
-      row.bytes.share(batch);
+      row.bytes.share(held);
       settle_view(row);
       row.line = ++rows_;
       Outcome outcome = visit_(std::move(row));
@@ -318,6 +340,7 @@ class RowSource {
   const Path& path_;
   bool with_pictures_;
   const std::function<Outcome(RawRow)>& visit_;
+  std::shared_ptr<BoundedMemory> memory_;
   std::uint64_t rows_ = 0;
   std::optional<Error> visitor_error_;
 };

@@ -28,6 +28,22 @@ class GroupPooler {
   GroupPooler(const ScoreRun& run, const PooledUnits& units, const UnitGroup& group, const GroupDraws& draws)
       : run_(run), units_(units), group_(group), draws_(draws) {}
 
+  // Resamples the ratios of the group together, as each draw is fetched once for all of them.
+  void resample_ratios(bool is_group) {
+    const std::vector<RatioSums> all = ratios(is_group);
+    if (all.size() < 2) return;
+    std::vector<double> sums(group_.patients.size() * all.size());
+    for (std::size_t k = 0; k < all.size(); ++k) {
+      for (std::size_t i = 0; i < group_.patients.size(); ++i) sums[i * all.size() + k] = all[k].tops[i];
+    }
+    const ClusterBootstrap::Totals tops = draws_.bootstrap.totals_of(group_.patients, sums, all.size());
+    for (std::size_t k = 0; k < tops.size(); ++k) {
+      const UnitValues* weights = all[k].column->weights.get();
+      known_.push_back({all[k].column->sums.get(), weights,
+                        ratio_interval95(tops[k], denominators(weights, all[k].bottoms))});
+    }
+  }
+
   SlotValue slot(const Measure& measure) {
     const ScoreColumn& column = run_.columns[measure.column];
     SlotValue out{.measure = &measure, .column = &column};
@@ -59,6 +75,11 @@ class GroupPooler {
   struct KnownTotals {
     const UnitValues* values;
     std::vector<double> totals;
+  };
+
+  struct CorpusTotals {
+    const std::vector<BleuCounts>* counts = nullptr;
+    ClusterBootstrap::Totals totals;
   };
 
   std::vector<PooledColumn> columns_of(const Measure& measure) const {
@@ -189,26 +210,75 @@ class GroupPooler {
                                       const ClusterBootstrap::Statistic& function) {
     if (measure.statistic.kind == Statistic::Kind::ratio)
       return ratio_interval(run_.columns[measure.column], sums);
+    if (measure.corpus) return draws_.bootstrap.interval95_from(corpus_totals(measure, sums), function);
     return draws_.bootstrap.interval95_of(group_.patients, sums.sums, sums.width, function);
   }
 
-  std::optional<Interval> ratio_interval(const ScoreColumn& column, const PooledSums& sums) {
+  // BLEU of every order is made of the same counts, one measure after the other.
+  const ClusterBootstrap::Totals& corpus_totals(const Measure& measure, const PooledSums& sums) {
+    if (corpus_.counts != measure.corpus.get()) {
+      corpus_ = {measure.corpus.get(), draws_.bootstrap.totals_of(group_.patients, sums.sums, sums.width)};
+    }
+    return corpus_.totals;
+  }
+
+  // A ratio that is to be resampled: its sums and weights, by patient.
+  struct RatioSums {
+    const ScoreColumn* column;
+    std::vector<double> tops;
+    std::vector<double> bottoms;
+
+    RatioSums(const ScoreColumn& of, const PooledSums& sums) : column(&of) {
+      for (std::size_t i = 0; i < sums.sums.size(); i += 2) {
+        tops.push_back(sums.sums[i]);
+        bottoms.push_back(sums.sums[i + 1]);
+      }
+    }
+    bool has_interval() const {
+      return std::count_if(bottoms.begin(), bottoms.end(), [](double n) { return n > 0; }) >= 2;
+    }
+  };
+
+  const KnownInterval* find_interval(const ScoreColumn& column) const {
     for (const KnownInterval& each : known_) {
-      if (each.sums == column.sums.get() && each.weights == column.weights.get()) return each.interval;
+      if (each.sums == column.sums.get() && each.weights == column.weights.get()) return &each;
     }
-    std::vector<double> tops, bottoms;
-    for (std::size_t i = 0; i < sums.sums.size(); i += 2) {
-      tops.push_back(sums.sums[i]);
-      bottoms.push_back(sums.sums[i + 1]);
-    }
-    const auto contributing = std::count_if(bottoms.begin(), bottoms.end(), [](double n) { return n > 0; });
+    return nullptr;
+  }
+
+  std::optional<Interval> ratio_interval(const ScoreColumn& column, const PooledSums& sums) {
+    if (const KnownInterval* known = find_interval(column)) return known->interval;
+    const RatioSums ratio(column, sums);
     std::optional<Interval> interval;
-    if (contributing >= 2) {
-      interval = ratio_interval95(draws_.totals(column.sums.get(), group_, tops),
-                                  denominators(column.weights.get(), bottoms));
+    if (ratio.has_interval()) {
+      interval = ratio_interval95(draws_.totals(column.sums.get(), group_, ratio.tops),
+                                  denominators(column.weights.get(), ratio.bottoms));
     }
     known_.push_back({column.sums.get(), column.weights.get(), interval});
     return interval;
+  }
+
+  bool has_ratio_interval(const Measure& measure) const {
+    const ScoreColumn& column = run_.columns[measure.column];
+    const bool is_stopped = column.scorer == Scorer::official && !run_.official_stopped.empty();
+    return measure.statistic.kind == Statistic::Kind::ratio && !measure.is_share_of_cases &&
+           !measure.corpus && !is_stopped;
+  }
+
+  // The ratios of the group whose sums are not counted by bits.
+  std::vector<RatioSums> ratios(bool is_group) const {
+    std::vector<RatioSums> out;
+    for (const Measure& measure : run_.measures) {
+      if (!has_ratio_interval(measure) || (is_group && !measure.has_groups)) continue;
+      const ScoreColumn& column = run_.columns[measure.column];
+      const bool is_there = std::any_of(out.begin(), out.end(), [&](const RatioSums& each) {
+        return each.column->sums == column.sums && each.column->weights == column.weights;
+      });
+      if (is_there || draws_.bits.of_values(column.sums.get())) continue;
+      RatioSums ratio(column, pooled_sums(measure.statistic, units_, group_, columns_of(measure)));
+      if (ratio.has_interval()) out.push_back(std::move(ratio));
+    }
+    return out;
   }
 
   const std::vector<double>& denominators(const UnitValues* weights, std::span<const double> values) {
@@ -232,10 +302,12 @@ class GroupPooler {
   const GroupDraws& draws_;
   std::vector<KnownInterval> known_;
   std::vector<KnownTotals> totals_;
+  CorpusTotals corpus_;  // of the last measure that had one
 };
 
 PooledGroup pooled_group(const ScoreRun& run, GroupPooler pooler, PooledGroup out) {
   const bool is_group = !out.kind.empty();
+  pooler.resample_ratios(is_group);
   for (const Measure& measure : run.measures) {
     if (is_group && !measure.has_groups) continue;
     SlotValue slot = pooler.slot(measure);
