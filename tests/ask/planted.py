@@ -6,6 +6,7 @@ its switch is on; the reader ends with status 1 where it saw one.
 usage: planted.py FIDUCIAL SCRIPTED_ENDPOINT
 """
 
+import csv
 import json
 import pathlib
 import subprocess
@@ -73,6 +74,45 @@ def check_score(checks, fiducial, folder, name, accuracy):
         checks.that(any(abs(value - accuracy) < 1e-12 for value in values.values()), f"{name}: {values}, planted {accuracy}")
 
 
+CUE_TITLES = {("none", "none"): "no cue", ("expert", "none"): "expert hints", ("none", "expert"): "expert summary",
+              ("expert", "expert"): "expert both", ("self", "none"): "self hints", ("none", "self"): "self summary",
+              ("self", "self"): "self both"}
+
+
+def planted_cells(planted):
+    """What the tables of the paper must hold: table, effort and column to accuracy."""
+    def accuracy(**expected):
+        return len(planted_corpus.expected_right(planted, **expected)) / CASES
+
+    cells = {("image_share", "", f"{share} %"): accuracy(images_of=images_of(share)) for share in SHARES}
+    for effort in ("minimal", "low", "medium", "high"):
+        cells["effort", "accuracy", effort] = accuracy(effort=effort)
+        cells["main", effort, "accuracy"] = accuracy(effort=effort)
+    for (hints, summary), title in CUE_TITLES.items():
+        cells["cues", "", title] = accuracy(cues=cue(hints, summary)[1]["cues"])
+    return cells
+
+
+def check_tables(checks, fiducial, folder, planted):
+    """The tables that are made again from the scores hold what was planted, cell by cell."""
+    tables = folder / "tables"
+    ended = subprocess.run([fiducial, "reproduce", "medthinkvqa", "--runs", folder / "scores", "-o", tables],
+                           capture_output=True, text=True)
+    if not checks.equal(ended.returncode, 0, f"tables are made again: {ended.stderr[-400:]}"):
+        return
+    found = {}
+    for table in ("main", "image_share", "effort", "cues"):
+        with open(tables / f"{table}.csv", newline="") as file:
+            for row in csv.DictReader(file):
+                kind = row["of"] if table == "effort" else row["effort"]
+                found[table, kind, row["column"]] = row["value"]
+    for cell, accuracy in planted_cells(planted).items():
+        value = found.get(cell, "")
+        checks.that(value != "" and abs(float(value) - accuracy) < 1e-12, f"{cell}: {value or 'nothing'}, planted {accuracy}")
+    checks.that("--effort xhigh" in ended.stdout, "an empty cell says what to run for it")
+    checks.that((tables / "image_share.svg").exists(), "the share of images is drawn")
+
+
 def main():
     fiducial, program = (str(pathlib.Path(word).resolve()) for word in sys.argv[1:3])
     checks = Checks()
@@ -82,6 +122,7 @@ def main():
         tools = (fiducial, program, planted)
         for setting, expected in SETTINGS + PROBES + CUES:
             run_setting(checks, tools, folder, setting, expected)
+        check_tables(checks, fiducial, folder, planted)
     return checks.status()
 
 
