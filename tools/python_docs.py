@@ -75,19 +75,28 @@ def with_fences(text):
 
 
 def documented(text):
-    return inspect.cleandoc(text or "").strip()
+    """A docstring whose examples, from a prompt on to a blank line, are code."""
+    blocks = inspect.cleandoc(text or "").strip().split("\n\n")
+    return "\n\n".join(f"```python\n{block}\n```" if block.startswith(">>> ") else block for block in blocks)
+
+
+def in_a_list(text):
+    """The same as an item of a list: words on one line, examples below them."""
+    words, *examples = documented(text).split("\n\n```python\n")
+    indented = ("\n".join(f"  {line}".rstrip() for line in f"```python\n{example}".splitlines()) for example in examples)
+    return "\n\n".join([" ".join(words.split()), *indented])
 
 
 def member_lines(kind):
     """Properties and methods that are written here and have a docstring, in the order of the source."""
     for name, member in vars(kind).items():
         if isinstance(member, property) and not name.startswith("_") and member.__doc__:
-            yield f"- **`.{name}`**: {' '.join(documented(member.__doc__).split())}"
+            yield f"- **`.{name}`**: {in_a_list(member.__doc__)}"
             continue
         function = member.__func__ if isinstance(member, classmethod) else member
         public = not name.startswith("_") or name in ("__len__", "__getitem__")
         if inspect.isfunction(function) and public and function.__doc__:
-            yield f"- **`.{signature(name, function)}`**: {' '.join(documented(function.__doc__).split())}"
+            yield f"- **`.{signature(name, function)}`**: {in_a_list(function.__doc__)}"
 
 
 def class_text(name, kind):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections.abc
+import contextlib
 import difflib
 import os
 import typing
@@ -10,7 +11,7 @@ import typing
 from fiducial import _native
 from fiducial.cases import DiagnosisDataset
 from fiducial.datasets import Case, Dataset, Finding, PathLike, _case_name
-from fiducial.errors import BadUsage, UnknownName
+from fiducial.errors import BadUsage, Refused, UnknownName
 from fiducial.masks import _label_mask
 from fiducial.options import Task, with_options
 from fiducial.options import task as find_task
@@ -18,6 +19,8 @@ from fiducial.progress import Wish, shown
 
 AnyDataset = typing.Union[Dataset, DiagnosisDataset, PathLike]
 Prediction = tuple[typing.Any, ...]  # (case, finding, array), or (case, array) with findings first
+ArrayMasks = dict[str, dict[int, _native.LabelMask]]  # by case and finding
+Sources = tuple[AnyDataset, typing.Union[PathLike, None], typing.Union[PathLike, ArrayMasks]]  # dataset, CTs, predictions
 
 
 class Rows:
@@ -60,11 +63,10 @@ class Rows:
 class Scores:
     """The scores of one system by any task: a summary, every row behind it, and the plan that makes them again."""
 
-    def __init__(self, native: _native.FinishedRun, folder: str | None = None,
-                 sources: tuple[AnyDataset, PathLike | None, PathLike] | None = None):
+    def __init__(self, native: _native.FinishedRun, folder: str | None = None, sources: Sources | None = None):
         self._native = native
         self._folder = folder
-        self._sources = sources  # dataset, CTs and prediction files, for pictures
+        self._sources = sources  # for pictures
         self._summary: dict[str, typing.Any] | None = None
         self._rows: Rows | None = None
 
@@ -125,12 +127,32 @@ class Scores:
         """Writes what `fiducial score` writes: summary.json, plan.json, rows.parquet, report.html and what else the task has.
 
         With `private` nothing is written about single cases or fewer than `min_group` patients; scores that are private
-        already stay so, with theirs. Predictions that came as arrays have no report: its pictures are drawn from files.
+        already stay so, with theirs. Predictions that came as arrays have no report here: `report` writes one.
         """
         least = self._native.min_group
         if least is not None and private is False:
             raise BadUsage("these scores are private and are written so; score again without private=True")
         self._native.write(folder, overwrite, _least(bool(private), min_group) if least is None else least, report)
+
+    def report(self, path: PathLike, overwrite: bool = False) -> str:
+        """Writes the page that `fiducial score` writes as report.html, also for predictions that came as arrays.
+
+        >>> ds = fiducial.open("rexgroundingct").split("test")
+        >>> scores = fiducial.score(ds, ((case, case.masks) for case in ds))
+        >>> scores.report("page.html")
+        'page.html'
+        """
+        if self._sources is None:
+            raise BadUsage("these scores were read from a folder or put together; their report.html is written with them")
+        dataset, volumes, predictions = self._sources
+        volumes = getattr(dataset, "volumes", None) if volumes is None else volumes
+        if os.path.lexists(path) and not overwrite:
+            raise Refused(f"{os.fspath(path)} is there; overwrite=True replaces it")
+        with _files_of(predictions) as files:
+            page = self._native.page(_folder(dataset), files, volumes)
+        with open(path, "w", encoding="utf-8", newline="\n") as file:
+            file.write(page)
+        return os.fspath(path)
 
     def __str__(self) -> str:
         return self._native.text
@@ -156,6 +178,8 @@ class Scores:
             return None
         dice, name, index = min(scored)
         dataset = opened if isinstance(opened, Dataset) else Dataset(opened, volumes)
+        if isinstance(predictions, dict):
+            return dataset[name], index, dice, lambda: predictions[name][index]
         return dataset[name], index, dice, lambda: _native.read_prediction(predictions, name, index)
 
     def _repr_html_(self) -> str:
@@ -166,9 +190,13 @@ class Scores:
 
 def rows(scores: Scores | PathLike, *, worst: int | None = None, where: collections.abc.Mapping[str, typing.Any] | None = None,
          metric: str | None = None, scorer: str = "strict") -> Rows:
-    """Rows of scores or of a score folder, as `fiducial rows` lists them: `rows("scores/", worst=20, where={"category": "2d"})`.
+    """Rows of scores or of a score folder, as `fiducial rows` lists them.
 
-    `worst` takes only so many, the worst first, by `metric`, which is the first of the run unless it is named.
+    `worst` takes only so many, the worst first, by `metric`, which is the first of the run unless it is named. `where`
+    keeps those with these values, such as `{"category": "2d"}`.
+
+    >>> len(fiducial.rows("scores", worst=3))
+    3
     """
     if worst is not None and worst < 1:
         raise BadUsage(f"worst is {worst}; expected 1 at least")
@@ -185,6 +213,9 @@ def verify(scores: PathLike, dataset: AnyDataset, predictions: PathLike, *, thre
 
     `inputs` are the files that the scores were made with beside dataset and predictions, such as `volumes`, by the names
     that `score` has for them. `agrees` in what is returned says whether everything is the same.
+
+    >>> fiducial.verify("scores", "rexgroundingct", "systems/rexgroundingct/good")["agrees"]
+    True
     """
     task = _native.task_of_scores(scores)
     values = _values(dataset, find_task(task), inputs)
@@ -269,6 +300,11 @@ def merge(shards: collections.abc.Iterable[PathLike], *, dataset: AnyDataset | N
     """Puts the shards of one run together, in any order: the scores of a run that was never split.
 
     For a report.html among what is written name the dataset and the predictions that were scored.
+
+    >>> for part in ("0/2", "1/2"):
+    ...     fiducial.score_shard("rexgroundingct", "systems/rexgroundingct/good", part, "part" + part[0])
+    >>> fiducial.merge(["part0", "part1"])
+    <fiducial.Scores of good>
     """
     if (dataset is None) != (predictions is None):
         raise BadUsage("the report needs both dataset and predictions")
@@ -297,7 +333,7 @@ def compare(first: Scores | PathLike, *others: Scores | PathLike, mode: str = "s
                 folders.append(scores._folder)
             else:
                 folders.append(os.path.join(scratch, str(number)))
-                scores.write(folders[-1])
+                scores.write(folders[-1], report=False)
         return Comparison(_native.compare(folders, mode, metric or "", seed, resamples))
 
 
@@ -310,6 +346,9 @@ class Scorer:
 
     def __init__(self, dataset: Dataset | PathLike, *, system: str | None = "arrays", **options: typing.Any):
         options["system"] = "arrays" if system is None else system
+        self._dataset = dataset
+        self._volumes: PathLike | None = options.get("volumes")
+        self._masks: ArrayMasks = {}  # as runs, for the pictures of a report
         opened = dataset._native if isinstance(dataset, Dataset) else _native.open_dataset(_folder(dataset))
         self._native = _native.open_scorer(opened, _values(dataset, find_task("finding_masks"), options))
 
@@ -328,7 +367,9 @@ class Scorer:
         if not name.endswith((".nii.gz", ".nii")):
             name += ".nii.gz"
         index = finding.index if isinstance(finding, Finding) else finding.__index__()
-        self._native.add(name, index, _label_mask(array, "array"))
+        mask = _label_mask(array, "array")
+        self._native.add(name, index, mask)
+        self._masks.setdefault(name, {})[index] = mask
 
     def _add_any(self, prediction: Prediction) -> None:
         if not isinstance(prediction, tuple) or len(prediction) not in (2, 3):
@@ -347,8 +388,24 @@ class Scorer:
     card = scores  # its earlier name
 
     def _result(self, least: int | None, threads: int, progress: Wish) -> Scores:
+        masks = {name: dict(findings) for name, findings in self._masks.copy().items()}
         with shown(progress) as told:
-            return Scores(self._native.result(least, threads, told))
+            return Scores(self._native.result(least, threads, told), sources=(self._dataset, self._volumes, masks))
+
+
+@contextlib.contextmanager
+def _files_of(predictions: PathLike | ArrayMasks) -> collections.abc.Iterator[PathLike]:
+    """Predictions as files: masks from arrays are there for as long as they are needed."""
+    if not isinstance(predictions, dict):
+        yield predictions
+        return
+    import tempfile
+
+    with tempfile.TemporaryDirectory(prefix="fiducial-report-") as scratch:
+        for name, findings in predictions.items():
+            if sorted(findings) == list(range(len(findings))):
+                _native.write_masks(os.path.join(scratch, name), [findings[index] for index in sorted(findings)])
+        yield scratch
 
 
 def _unknown(kind: str, name: str, known: collections.abc.Iterable[str]) -> str:
@@ -381,7 +438,7 @@ def _values(dataset: AnyDataset, task: Task, options: dict[str, typing.Any]) -> 
 
 
 def _request(dataset: AnyDataset, predictions: PathLike, task: str | None, threads: int,
-             options: dict[str, typing.Any]) -> tuple[_native.ScoreRequest, tuple[AnyDataset, PathLike | None, PathLike]]:
+             options: dict[str, typing.Any]) -> tuple[_native.ScoreRequest, Sources]:
     asked = {"grounded-report": "grounded_reports"}.get(task or "", task or "")  # an earlier name
     chosen = _native.choose_task(_folder(dataset), predictions, asked)
     values = _values(dataset, find_task(chosen), options)

@@ -89,6 +89,9 @@ def export(dataset: AnyDataset | PathLike, predictions: PathLike, output: PathLi
     """Checks predictions and packs the archive a leaderboard takes, as `fiducial export --to submission` does.
 
     Returns the manifest that is written beside the archive. Predictions with errors are refused, and nothing is written.
+
+    >>> fiducial.export("rexgroundingct", "systems/rexgroundingct/good", "submission.zip")["archive"]["name"]
+    'submission.zip'
     """
     request = _native.SubmissionRequest()
     request.dataset, request.predictions, request.output = _folder(dataset), predictions, output
@@ -105,6 +108,10 @@ def predict(dataset: AnyDataset | PathLike, output: PathLike, *, volumes: PathLi
     """Writes the masks of the baseline without a trained model, as `fiducial predict text-region` does.
 
     The CTs are those of `volumes`, else those that the dataset was opened with.
+
+    >>> ds = fiducial.open("rexgroundingct", volumes="rexgroundingct/volumes")
+    >>> fiducial.predict(ds, "baseline")["cases"] == len(ds.split("test"))
+    True
     """
     request = _native.TextRegionRequest()
     found = getattr(dataset, "volumes", None) if volumes is None else volumes
@@ -121,6 +128,9 @@ def board(file: PathLike, *, by: str = "dice", team_columns: collections.abc.Ite
     """The boards of a CSV file, ranked, as `fiducial board table --json` prints them.
 
     With `team_columns` or `team_prefixes` only the best entry of a team has a rank.
+
+    >>> [entry["model"] for entry in fiducial.board("board.csv", by="dice")["boards"][0]["entries"]]
+    ['better', 'worse']
     """
     teams = _native.TeamRule()
     teams.columns, teams.prefixes = list(team_columns), list(team_prefixes)

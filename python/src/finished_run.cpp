@@ -117,6 +117,23 @@ void write_run(const FinishedRun& self, const Path& folder, bool overwrite, std:
             });
 }
 
+// report.html of a run whose data lie where the sources say.
+nb::str page_of(const FinishedRun& self, const Path& dataset, const Path& predictions,
+                const std::optional<Path>& volumes) {
+  if (self.run == nullptr)
+    throw RaisedError(bad_usage("these scores were read from a folder, which has their report.html"));
+  const PageSources sources{dataset, predictions, volumes, 0};
+  return text(long_call(nb::none(), [self, sources](Progress&) -> Result<std::string> {
+    std::optional<ScoreRun> withheld;
+    if (self.min_group) {
+      FIDUCIAL_TRY(PooledRun pool, pooled(*self.run, Executor(sources.threads)));
+      withheld = private_run(*self.run, *self.min_group, pool);
+    }
+    return run_page({withheld ? *withheld : *self.run, self.summary, sources.dataset, sources.predictions,
+                     sources.volumes, sources.threads});
+  }));
+}
+
 // What a run has beyond one that is not concluded.
 Json conclusion_json(const ScoreRun& run) {
   Json blocks{Json::Array{}};
@@ -196,6 +213,7 @@ void define_finished_run(nb::module_& module) {
       .def("rows", rows)
       .def("write", write_run, nb::arg("folder"), nb::arg("overwrite"), nb::arg("min_group").none(),
            nb::arg("report"))
+      .def("page", page_of, nb::arg("dataset"), nb::arg("predictions"), nb::arg("volumes").none())
       .def("__getstate__", run_state)
       .def("__setstate__", set_run_state);
   module.def("read_run", read_run, nb::arg("folder"));

@@ -9,11 +9,14 @@
 
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/array.h>
+#include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
 #include "fiducial/base/interruption.h"
+#include "fiducial/image/label_encoder.h"
+#include "fiducial/image/nifti_file.h"
 
 #include "array_buffer.h"
 #include "errors.h"
@@ -119,6 +122,16 @@ LabelMask from_array(const nb::object& array, const std::string& name, const nb:
   return {unwrapped(std::move(labels).context("reading " + name)), placed};
 }
 
+// A file of predictions: one mask a finding, findings first.
+void write_masks(const Path& path, const std::vector<LabelMask>& findings) {
+  long_call(nb::none(), [path, findings](Progress&) -> Outcome {
+    std::vector<LabelMap> channels;
+    for (const LabelMask& each : findings) channels.push_back(each.labels);
+    FIDUCIAL_TRY(const NiftiImage image, encode_labels(channels, ChannelAxis::first));
+    return write_nifti(path, image, 1);
+  });
+}
+
 }  // namespace
 
 std::optional<Vec3> LabelMask::spacing_mm() const {
@@ -177,6 +190,7 @@ void define_masks(nb::module_& module) {
       .def("__setstate__", set_state);
   module.def("mask_from_array", from_array, nb::arg("array"), nb::arg("name"), nb::arg("affine").none(),
              "The labels of a 3D array of integers or booleans.");
+  module.def("write_masks", write_masks, nb::arg("path"), nb::arg("findings"));
 }
 
 }  // namespace fiducial::python

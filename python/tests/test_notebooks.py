@@ -45,7 +45,7 @@ def test_a_card_shows_values_and_the_weakest_finding(corpus, dataset):
     assert "dice_per_case" in page and "weakest finding" in page
     assert len(svg_of(page).findall(".//{*}path")) == 2
     arrays = fiducial.score(dataset, ((case, [mask.dense() for mask in case.masks]) for case in dataset))
-    assert "weakest" not in arrays._repr_html_()
+    assert "weakest finding" in arrays._repr_html_() and len(svg_of(arrays._repr_html_()).findall(".//{*}path")) == 2
 
 
 def test_a_terminal_bar_is_drawn_and_wiped():

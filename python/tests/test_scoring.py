@@ -77,6 +77,27 @@ def test_arrays_score_like_the_files_they_came_from(corpus, dataset):
         assert from_arrays.summary.get(part) == from_files.summary.get(part), part
 
 
+def without_provenance(page):
+    """A page without the hashes of the files behind it and the command that names them."""
+    return page[:page.index('id="reproduce"')]
+
+
+def test_arrays_have_the_report_of_their_files(corpus, dataset, tmp_path):
+    from_files = fiducial.score(dataset, corpus / "predictions", system="x", output=tmp_path / "scores")
+    written = (tmp_path / "scores" / "report.html").read_text()
+    assert from_files.report(tmp_path / "files.html") == str(tmp_path / "files.html")
+    assert (tmp_path / "files.html").read_text() == written and written.count("<svg") > 3
+    from_arrays = fiducial.score(dataset, predicted(dataset, corpus), system="x")
+    for name, scores in (("arrays.html", from_arrays), ("sent.html", pickle.loads(pickle.dumps(from_arrays)))):
+        scores.report(tmp_path / name)
+        assert without_provenance((tmp_path / name).read_text()) == without_provenance(written)
+    with pytest.raises(errors.Refused):
+        from_arrays.report(tmp_path / "arrays.html")
+    from_arrays.report(tmp_path / "arrays.html", overwrite=True)
+    with pytest.raises(errors.BadUsage, match="read from a folder"):
+        fiducial.Scores.read(tmp_path / "scores").report(tmp_path / "again.html")
+
+
 def test_iterables_of_arrays_are_scored_too(corpus, dataset):
     by_finding = fiducial.score(dataset, predicted(dataset, corpus), system="x")
     by_case = fiducial.score(dataset, ((case.name, loaded(case, corpus)) for case in dataset[:3]), system="x")

@@ -77,6 +77,43 @@ def test_board_ranks_a_file(tmp_path):
         fiducial.board(tmp_path / "board.csv", by="dise")
 
 
+def said_by_command(*words, status=0):
+    program = pathlib.Path(fiducial.__file__).parent / "bin" / "fiducial"
+    done = subprocess.run([str(word) for word in (program, *words)], capture_output=True)
+    assert done.returncode == status, done.stderr
+    return done.stdout
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+def test_verbs_give_what_the_command_gives(demo, tmp_path):
+    data, good = demo / "rexgroundingct", demo / "systems" / "rexgroundingct" / "good"
+    fiducial.score(data, good, output=tmp_path / "scores")
+    told = json.loads(said_by_command("verify", tmp_path / "scores", data, good, "--json"))
+    assert fiducial.verify(tmp_path / "scores", data, good) == told
+
+    for place in ("python", "command"):
+        (tmp_path / place).mkdir()
+    fiducial.export(data, good, tmp_path / "python" / "good.zip")
+    said_by_command("export", data, good, "--to", "submission", "-o", tmp_path / "command" / "good.zip")
+    fiducial.predict(data, tmp_path / "python-masks", volumes=data / "volumes")
+    said_by_command("predict", "text-region", data, "--volumes", data / "volumes", "-o", tmp_path / "command-masks")
+    assert contents(tmp_path / "python") == contents(tmp_path / "command")
+    assert contents(tmp_path / "python-masks") == contents(tmp_path / "command-masks")
+
+    parts = [tmp_path / "0", tmp_path / "1"]
+    for part in parts:
+        fiducial.score_shard(data, good, f"{part.name}/2", part)
+    fiducial.merge(parts).write(tmp_path / "merged")
+    said_by_command("merge", *parts, "-o", tmp_path / "command-merged")
+    assert contents(tmp_path / "merged") == contents(tmp_path / "command-merged")
+
+    (tmp_path / "board.csv").write_text("board,model,date,dice\nb,worse,,0.2\nb,better,,0.6\n")
+    assert fiducial.board(tmp_path / "board.csv") == json.loads(said_by_command("board", "table", tmp_path / "board.csv", "--json"))
+
+
 def test_the_package_runs_as_the_command():
     done = subprocess.run([sys.executable, "-m", "fiducial", "version"], check=True, capture_output=True, text=True)
     assert done.stdout.startswith("fiducial ")

@@ -1,8 +1,9 @@
 #include "fiducial/table/bounded_memory.h"
 
-#include <algorithm>
 #include <limits>
 #include <system_error>
+
+#include <arrow/memory_pool.h>
 
 namespace fiducial {
 
@@ -21,8 +22,18 @@ std::int64_t memory_for(const Path& file) {
 
 }  // namespace
 
+struct BoundedMemory::Pools {
+  explicit Pools(std::int64_t limit) : counted(arrow::default_memory_pool()), capped(&counted, limit) {}
+
+  arrow::ProxyMemoryPool counted;  // counts what this file takes, among others
+  arrow::CappedMemoryPool capped;
+};
+
 BoundedMemory::BoundedMemory(const Path& file, std::optional<std::uint64_t> limit)
-    : counted_(arrow::default_memory_pool()),
-      capped_(&counted_, limit ? static_cast<std::int64_t>(*limit) : memory_for(file)) {}
+    : pools_(std::make_unique<Pools>(limit ? static_cast<std::int64_t>(*limit) : memory_for(file))) {}
+
+BoundedMemory::~BoundedMemory() = default;
+
+arrow::MemoryPool* BoundedMemory::pool() { return &pools_->capped; }
 
 }  // namespace fiducial

@@ -1,11 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 
-#include <arrow/memory_pool.h>
-
 #include "fiducial/base/file.h"
+
+namespace arrow {
+class MemoryPool;
+}
 
 namespace fiducial {
 
@@ -18,12 +21,16 @@ class BoundedMemory {
   static constexpr std::uint64_t times_the_file = 512;
 
   explicit BoundedMemory(const Path& file, std::optional<std::uint64_t> limit = std::nullopt);
+  ~BoundedMemory();
+  BoundedMemory(const BoundedMemory&) = delete;
+  BoundedMemory& operator=(const BoundedMemory&) = delete;
 
-  arrow::MemoryPool* pool() { return &capped_; }
+  arrow::MemoryPool* pool();
 
  private:
-  arrow::ProxyMemoryPool counted_;  // counts what this file takes, among others
-  arrow::CappedMemoryPool capped_;
+  struct Pools;
+
+  std::unique_ptr<Pools> pools_;
 };
 
 }  // namespace fiducial

@@ -5,8 +5,15 @@
 #include <optional>
 #include <string_view>
 
-#include <arrow/api.h>
-#include <arrow/io/interfaces.h>
+namespace arrow {
+class Array;
+class RecordBatchReader;
+template <typename T>
+class Result;
+namespace io {
+class RandomAccessFile;
+}
+}  // namespace arrow
 
 namespace fiducial::medthinkvqa {
 
