@@ -175,6 +175,42 @@ def refuses_bad_inputs(bench, checks):
     picture.write_bytes(kept)
 
 
+def asks_no_more_than_it_must(bench, checks):
+    ended, calls = bench.with_script("dry", {}, "--dry-run")
+    checks.equal((ended.returncode, len(calls)), (0, 0), f"a dry run sends nothing: {ended.stderr[-300:]}")
+    checks.that(not (bench.folder / "dry").exists(), "and leaves nothing")
+    ended, calls = bench.with_script("plain", {})
+    checks.equal((ended.returncode, len(calls)), (0, 0), f"a finished run asks nothing: {ended.stderr[-300:]}")
+    ended, calls = bench.with_script("replayed", {}, "--replay", bench.folder / "plain" / "journal.jsonl")
+    checks.equal((ended.returncode, len(calls)), (0, 0), f"a replay asks nothing: {ended.stderr[-300:]}")
+    checks.that(bench.predictions("replayed") == bench.predictions("plain"), "a replay gives the predictions of its run")
+    with Endpoint(bench.program, bench.folder / "endpoints" / "both", script={"latency_ms": 200}) as endpoint:
+        first = subprocess.Popen(bench.command("both", endpoint.url(), "--concurrency", "1"), stdout=subprocess.DEVNULL)
+        while not endpoint.requests():
+            time.sleep(0.01)
+        second = bench.run("both", endpoint.url())
+        checks.equal((second.returncode, first.wait()), (REFUSED, 0), f"two runs into one folder: {second.stderr[-200:]}")
+        checks.equal(len(endpoint.requests()), CASES, "two runs into one folder: calls")
+
+
+def stops_before_it_costs_too_much(bench, checks):
+    prices = bench.folder / "prices.json"
+    prices.write_text(json.dumps({"currency": "USD", "models": {"stand-in": {"input": 1, "cached": 1, "output": 10}}}))
+    words = ["--prices", prices, "--max-tokens", "100", "--concurrency", "2"]
+    free, _ = bench.with_script("priced", {}, *words)
+    checks.equal(free.returncode, 0, f"a run with prices: {free.stderr[-300:]}")
+    whole = json.loads((bench.folder / "priced" / "manifest.json").read_text())["cost"]["total"]
+    for name, share in {"half": 0.5, "none": 0.0}.items():
+        ended, calls = bench.with_script(f"cost_{name}", {}, *words, "--max-cost", str(whole * share))
+        checks.equal(ended.returncode, UNFINISHED, f"{name} of the cost is allowed: {ended.stderr[-300:]}")
+        manifest = json.loads((bench.folder / f"cost_{name}" / "manifest.json").read_text())
+        checks.that(manifest["cost"]["total"] <= whole * share, f"{name} of the cost: {manifest['cost']} of {whole}")
+        checks.that(len(calls) < CASES, f"{name} of the cost: {len(calls)} calls")
+    ended, calls = bench.with_script("cost_half", {}, *words)
+    checks.equal(ended.returncode, 0, f"goes on when more is allowed: {ended.stderr[-300:]}")
+    checks.that(letters(bench, "cost_half") == letters(bench, "plain"), "predictions of both parts")
+
+
 def stops_when_asked(bench, checks):
     for name, signals in {"once": 1, "twice": 2}.items():
         with Endpoint(bench.program, bench.folder / "endpoints" / name, script={"latency_ms": 400}) as endpoint:
@@ -202,7 +238,8 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         bench = Bench(fiducial, program, pathlib.Path(name), checks)
         for part in (outlasts_what_passes, reads_odd_replies, stops_at_what_does_not_pass, keeps_keys_and_hosts,
-                     trusts_certificates_it_was_given, guards_its_journal, refuses_bad_inputs, stops_when_asked):
+                     trusts_certificates_it_was_given, guards_its_journal, refuses_bad_inputs, asks_no_more_than_it_must,
+                     stops_before_it_costs_too_much, stops_when_asked):
             part(bench, checks)
     return checks.status()
 
