@@ -405,9 +405,56 @@ def chat_seeds():
     yield "date", b"Sun, 06 Nov 1994 08:49:37 GMT"
 
 
+def case_table_seeds():
+    import pyarrow
+    import pyarrow.parquet
+    options = {letter: "diagnosis " + letter for letter in "ABCDE"}
+    image = {"bytes": b"\xff\xd8\xff\xd9", "path": "images/case00001/abcdefgh.jpg"}
+    row = {"title": "Case number 1", "CLINICAL_HISTORY": "pain", "options": options, "correct_answer": "A", "correct_answer_text": options["A"],
+           "is_longitudinal": False, "timepoint_count": 1.0, "image_count": 1, "image_01_id": "abcdefgh", "image_01_path": image["path"],
+           "image_01_modality": "CT", "image_01": image}
+    for name, rows in {"embedded": [row, {**row, "title": "Case number 2", "image_01": None}], "text": [{**row, "options": json.dumps(options)}]}.items():
+        table = pyarrow.Table.from_pylist(rows)
+        packed = io.BytesIO()
+        pyarrow.parquet.write_table(table, packed, compression="none")
+        yield name, packed.getvalue()
+        for form, open_writer in {"stream": pyarrow.ipc.new_stream, "file": pyarrow.ipc.new_file}.items():
+            packed = io.BytesIO()
+            with open_writer(packed, table.schema) as writer:
+                writer.write_table(table)
+            yield name + "_" + form, packed.getvalue()
+
+
+def case_schema_seeds():
+    options = {letter: "diagnosis " + letter for letter in "ABCDE"}
+    working = {"title": "a", "CLINICAL_HISTORY": "h", "DISCUSSION": "d", "options": options, "correct_answer": "B",
+               "img": [{"img_alt": "one", "img_alt2": "two"}]}
+    released = {"title": "Case number 7", "CLINICAL_HISTORY": "h", "discussion": "d", "options": options, "correct_answer": "B",
+                "image_count": 1, "image_01_id": "abcdefgh", "image_01_path": "images/case00007/abcdefgh.jpg", "image_01_caption": "c"}
+    yield "working", json.dumps(working).encode()
+    yield "released", json.dumps(released).encode()
+    yield "table", b"case_title,clinical_history,final_diagnosis,differential_diagnosis,OptionA,OptionB,OptionC,OptionD,OptionE,correct Answer,image1_caption\na,h,x,x;;y,x,y,z,v,w,B,c\n"
+
+
+def conformance_seeds():
+    record = {"schema": "fiducial.conformance/1", "tool_version": "0.1.0", "equal": True, "script": {"name": "s.py", "sha256": "0" * 64}}
+    scores = {"summary": {"dice": 0.5}, "cases": [{"name": "a", "findings": [{"dice": 0.5, "matches": [[1, 1, 0.5]]}]}]}
+    yield "record", json.dumps(record).encode()
+    yield "files", json.dumps(scores).encode() + b"\n" + json.dumps(scores).encode()
+
+
+def report_reply_seeds():
+    yield "findings", b'{"S1": ["12 mm nodule in the left upper lobe", "L0,I0", "Y", "N"], "S2": ["No pleural effusion", "B0", "N", "N"]}'
+    yield "codes", b'{"P1": "2d"}'
+    yield "standard", json.dumps({"Lungs": {"L0": "A 12 mm nodule is in the left upper lobe."}, "Impressions": {"I0": "Nodule in the left upper lobe."}}).encode()
+    yield "grounding", json.dumps({"findings": [{"finding": "nodule", "present": True, "sizes": ["12 mm"], "paths": ["lung/left lung"]}], "disorders": []}).encode()
+
+
 def main():
-    targets = {"http_request": request_seeds,
-               "chat": chat_seeds, "answers": answer_seeds, "items": item_seeds, "masks": mask_seeds, "journal": journal_seeds, "plan": plan_seeds,
+    targets = {"http_request": request_seeds, "chat": chat_seeds,
+               "case_tables": case_table_seeds, "case_schemas": case_schema_seeds, "conformance": conformance_seeds,
+               "report_replies": report_reply_seeds,
+               "answers": answer_seeds, "items": item_seeds, "masks": mask_seeds, "journal": journal_seeds, "plan": plan_seeds,
                "summary": summary_seeds, "rows": row_table_seeds,
                "icd10": icd10_seeds, "report": report_seeds, "wordnet": wordnet_seeds, "nifti": nifti_seeds, "json": json_seeds, "dataset": dataset_seeds, "csv": csv_seeds, "gzip": gzip_seeds, "zip": zip_seeds,
                "diagnosis_row": row_seeds, "picture": picture_seeds, "diagnosis_text": text_seeds, "worksheet": worksheet_seeds,

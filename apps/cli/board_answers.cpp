@@ -1,5 +1,6 @@
 #include "board_answers.h"
 
+#include <algorithm>
 #include <ctime>
 
 #include "fiducial/base/file.h"
@@ -42,7 +43,17 @@ std::string percent(double share) { return fixed(share * 100, 2); }
 std::string board_text(const AnswerBoard& board) {
   using Align = TextTable::Align;
   TextTable table({Align::right, Align::left, Align::left, Align::left});
-  table.add({"rank", "model", "mode", "effort", "correct", "%", "95 % Wilson", "ties", "notes"});
+  // Shares of the images have a column where any run says its own.
+  const bool has_shares =
+      std::any_of(board.entries.begin(), board.entries.end(),
+                  [](const AnswerEntry& each) { return each.run.ratio_bucket != "no-ratio"; });
+  const auto with_share = [has_shares](std::vector<std::string> cells, std::string share) {
+    constexpr std::ptrdiff_t after_effort = 4;
+    if (has_shares) cells.insert(cells.begin() + after_effort, std::move(share));
+    return cells;
+  };
+  table.add(with_share({"rank", "model", "mode", "effort", "correct", "%", "95 % Wilson", "ties", "notes"},
+                       "images"));
   std::vector<std::string> notes;
   for (const RankedAnswer& each : ranked(board)) {
     std::string marks;
@@ -51,10 +62,12 @@ std::string board_text(const AnswerBoard& board) {
                       ": " + note);
       append_joined(marks, decimal(notes.size()), ",");
     }
-    table.add({(each.tied ? "=" : "") + decimal(each.rank), each.entry->run.model, each.entry->run.mode,
-               each.entry->run.effort, decimal(each.entry->correct), percent(each.accuracy),
-               percent(each.wilson95.low) + " - " + percent(each.wilson95.high),
-               "group " + decimal(each.tie_group), marks});
+    table.add(
+        with_share({(each.tied ? "=" : "") + decimal(each.rank), each.entry->run.model, each.entry->run.mode,
+                    each.entry->run.effort, decimal(each.entry->correct), percent(each.accuracy),
+                    percent(each.wilson95.low) + " - " + percent(each.wilson95.high),
+                    "group " + decimal(each.tie_group), marks},
+                   image_share(each.entry->run)));
   }
   notes.insert(notes.end(), board.notes.begin(), board.notes.end());
   std::string out = "medthinkvqa: " + decimal(board.entries.size()) + " results on " + decimal(board.cases) +

@@ -51,6 +51,10 @@ StageRequest request_of(const CurateOptions& options) {
 }
 
 std::string outcome_text(const CurateOptions& options, const StageOutcome& outcome) {
+  const Json* summary = outcome.manifest.find("summary");
+  const std::string* told = summary == nullptr ? nullptr : find_string(*summary, "told");
+  // A stage that makes something whole has no items, and says what it made.
+  if (outcome.items == 0 && told != nullptr) return options.output + ": " + *told + "\n";
   std::string out = options.output + ": " + decimal(outcome.items) + " items";
   for (const auto& [status, count] : *outcome.manifest.find("statuses")->as_object()) {
     out += ", " + decimal(*count.as_integer()) + " " + status;
@@ -59,8 +63,6 @@ std::string outcome_text(const CurateOptions& options, const StageOutcome& outco
   for (const auto& [code, count] : *outcome.manifest.find("codes")->as_object()) {
     out += "  " + code + "  " + decimal(*count.as_integer()) + "\n";
   }
-  const Json* summary = outcome.manifest.find("summary");
-  const std::string* told = summary == nullptr ? nullptr : find_string(*summary, "told");
   if (told != nullptr) out += "  " + *told + "\n";
   return out;
 }

@@ -10,6 +10,8 @@ namespace fiducial {
 namespace {
 
 constexpr int max_depth = 200;
+// A value takes some fifty bytes of memory and may take two of text.
+constexpr std::int64_t most_values = std::int64_t{1} << 24;
 
 class Parser {
  public:
@@ -47,6 +49,8 @@ class Parser {
 
   Result<Json> any(int depth) {
     if (depth > max_depth) return failure("nested deeper than " + decimal(max_depth) + " levels");
+    if (++values_ > most_values)
+      return failure("more than " + decimal(most_values) + " values in one document");
     skip_space();
     if (at_ >= text_.size()) return failure("document ends where a value is expected");
     switch (text_[at_]) {
@@ -217,6 +221,7 @@ class Parser {
   }
 
   std::string_view text_;
+  std::int64_t values_ = 0;
   std::size_t at_ = 0;
 };
 

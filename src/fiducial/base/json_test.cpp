@@ -169,6 +169,15 @@ TEST(ParseJson, limits_nesting) {
   EXPECT_FALSE(parse_json(std::string(1'000'000, '[')).ok());
 }
 
+// Two bytes of text would take fifty of memory.
+TEST(Json, refuses_more_values_than_fit_in_memory) {
+  std::string text = "[0";
+  while (text.size() < std::size_t{34} << 20) text += ",0,0,0,0,0,0,0,0";
+  const Result<Json> refused = parse_json(text + "]");
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().message(), "more than 16777216 values in one document");
+}
+
 TEST(ParseJson, refuses_every_proper_prefix_of_an_object) {
   const std::string text = R"({"a":[1.5e3,true,null,"x\u00e9\n"],"b":{"c":-7}})";
   ASSERT_TRUE(parse_json(text).ok());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
@@ -51,12 +52,16 @@ std::string entry_text(const AnswerEntry& entry) {
          ")";
 }
 
+// Runs are in order among those that saw the same share of the images.
 void note_order(AnswerBoard& board) {
-  for (std::size_t i = 0; i + 1 < board.entries.size(); ++i) {
-    if (board.entries[i].correct >= board.entries[i + 1].correct) continue;
-    board.notes.push_back(entry_text(board.entries[i]) + " stands before " +
-                          entry_text(board.entries[i + 1]) +
-                          ", against the order of accuracies: edited after it was generated");
+  std::map<std::string, const AnswerEntry*> before;
+  for (const AnswerEntry& entry : board.entries) {
+    const AnswerEntry*& last = before[image_share(entry.run)];
+    if (last != nullptr && last->correct < entry.correct) {
+      board.notes.push_back(entry_text(*last) + " stands before " + entry_text(entry) +
+                            ", against the order of accuracies: edited after it was generated");
+    }
+    last = &entry;
   }
 }
 

@@ -26,6 +26,8 @@ struct RunLabel {
 // By the grammar of MedThinkVQA's leaderboard:
 // (api|vllm)-<model>[-<effort>thinking|-effort-<effort>|-thinking|-nonthinking|-nothinking][-qmode][-ratio<N>][-acc].
 RunLabel run_label(std::string_view run_id);
+// How much of a case's images a run saw: "60 %" by "ratio60", "100 %" where nothing is said.
+std::string image_share(const RunLabel& run);
 // Runs that saw a part of the images are left out: an id has ratio100 or no ratio at all.
 bool is_full_run(std::string_view run_id);
 

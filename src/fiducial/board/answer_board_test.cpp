@@ -58,6 +58,28 @@ TEST(BenchmarkFile, is_sorted_and_written_as_python_does) {
             "line 2, at column 2: newacc: expected an accuracy from 0 to 1, found \"57.2\"");
 }
 
+TEST(BenchmarkFile, trims_ids_and_takes_any_size_by_official_rules) {
+  const CsvTable runs =
+      parse_csv("model,newacc\n\" x-thinking \xC2\xA0\",inf\n\"y \",-inf\n\tz-ratio60 ,1\n").value();
+  const Result<GeneratedEntries> found = generated_entries(runs, true);
+  ASSERT_TRUE(found.ok()) << found.error().text();
+  ASSERT_EQ(found->entries.size(), 2U);
+  EXPECT_EQ(found->entries[0].run, (RunLabel{"x", "Thinking", "standard", "no-ratio"}));
+  const std::string text = benchmark_json(found->entries, "runs.csv", "T");
+  EXPECT_NE(text.find("\"acc\": Infinity,"), std::string::npos);
+  EXPECT_NE(text.find("\"acc\": -Infinity,"), std::string::npos);
+  EXPECT_EQ(generated_entries(parse_csv("model,newacc\na,nan\n").value(), true).error().text(),
+            "line 2, at column 2: newacc: expected a number, found \"nan\"");
+}
+
+TEST(AnswerBoard, holds_the_order_among_runs_that_saw_as_many_images) {
+  const AnswerBoard board = board_of(
+      "model,mode,effort,ratio_bucket,correct\na,Thinking,low,ratio100,30\na,Thinking,low,ratio60,10\n"
+      "b,Thinking,low,no-ratio,20\nb,Thinking,low,ratio60,15\n");
+  ASSERT_EQ(board.notes.size(), 1U);
+  EXPECT_TRUE(board.notes[0].starts_with("a Thinking low (10) stands before b Thinking low (15)"));
+}
+
 TEST(AnswerBoard, shares_ranks_and_groups_what_intervals_do_not_tell_apart) {
   const AnswerBoard board = board_of(
       "model,mode,effort,ratio_bucket,correct\na,Unspecified,N/A,no-ratio,412\nb,Thinking,low,no-ratio,398\n"

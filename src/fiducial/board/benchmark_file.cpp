@@ -106,6 +106,7 @@ std::string model_name(std::string_view run_id) {
 // A double as Python writes it: always with a point, unless it is very small or very large.
 std::string python_number(double value) {
   const double size = std::abs(value);
+  if (std::isinf(value)) return value > 0 ? "Infinity" : "-Infinity";
   if (size != 0 && (size < 1e-4 || size >= 1e16)) return shortest(value);
   std::array<char, 64> buffer{};
   const auto end =
@@ -123,6 +124,12 @@ bool is_full_run(std::string_view run_id) {
     if (at + 5 < id.size() && is_digit(id[at + 5])) return false;
   }
   return true;
+}
+
+std::string image_share(const RunLabel& run) {
+  constexpr std::string_view word = "ratio";
+  const std::string_view bucket = run.ratio_bucket;
+  return bucket.starts_with(word) ? std::string(bucket.substr(word.size())) + " %" : "100 %";
 }
 
 RunLabel run_label(std::string_view run_id) {
@@ -147,17 +154,18 @@ Result<GeneratedEntries> generated_entries(const CsvTable& table, bool official)
   FIDUCIAL_TRY(const std::size_t accuracy, table.column("newacc"));
   GeneratedEntries out;
   for (std::size_t row = 0; row < table.rows(); ++row) {
-    const std::string_view id = table.cell(row, model);
+    const std::string_view id = white_space_trimmed(table.cell(row, model));
     const auto value = parse_double(white_space_trimmed(table.cell(row, accuracy)));
-    if (white_space_trimmed(id).empty() || !value) {
+    if (id.empty() || !value) {
       ++out.skipped;
       continue;
     }
     const bool is_share = *value >= 0 && *value <= 1;
-    if (!std::isfinite(*value) || (!official && !is_share)) {
-      return table.cell_error(
-          row, accuracy,
-          "expected an accuracy from 0 to 1, found \"" + std::string(table.cell(row, accuracy)) + "\"");
+    // What is no number has no place among the others.
+    if (std::isnan(*value) || (!official && !is_share)) {
+      return table.cell_error(row, accuracy,
+                              "expected " + std::string(official ? "a number" : "an accuracy from 0 to 1") +
+                                  ", found \"" + std::string(table.cell(row, accuracy)) + "\"");
     }
     if (is_full_run(id)) {
       out.entries.push_back({run_label(id), *value});

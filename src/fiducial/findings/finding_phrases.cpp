@@ -16,9 +16,9 @@ constexpr std::size_t most_compared = 2000;
 
 // Without the words that only tie a clause to the one before it.
 std::string_view without_opening(std::string_view text) {
-  constexpr std::string_view openings[] = {",",         " ",           "and ",        "or ",
-                                           "but ",      "however ",    "while ",      "also ",
-                                           "although ", "In addition", "in addition", "-"};
+  constexpr std::string_view openings[] = {
+      ",",     " ",         "and ",        "or ",         "but ", "however ", "while ",
+      "also ", "although ", "In addition", "in addition", "-",    "with ",    "accompanied by "};
   for (bool cut = true; cut;) {
     cut = false;
     for (const std::string_view opening : openings) {
@@ -44,10 +44,31 @@ std::string_view without_end(std::string_view text) {
   return text;
 }
 
-// Where the last comma, "and" or "or" begins; 0 where there is none.
+// Words that tie a second finding to a first one.
+constexpr std::string_view finding_links[] = {" with ", " accompanied by "};
+// Words that may stand before "with" and make it no tie.
+constexpr std::string_view not_tied[] = {"consistent", "compatible", "filled",     "correlated",
+                                         "accordance", "contact",    "continuity", "connection",
+                                         "compared",   "interpreted"};
+// Words after which a finding only says where another one is, or why.
+constexpr std::string_view reference_links[] = {
+    " adjacent to ", " next to ",      " secondary to ", " due to ",       " because of ",    " caused by ",
+    " neighboring ", " neighbouring ", " accompanying ", " depending on ", " as a result of "};
+
+// Whether a part of a text holds words that tie the finding after it to the one before.
+bool has_link(std::string_view text, std::size_t begin, std::size_t end) {
+  std::size_t at = std::string_view::npos;
+  for (const std::string_view link : finding_links) at = std::min(at, text.substr(0, end).find(link, begin));
+  if (at == std::string_view::npos) return false;
+  const std::string_view before = text.substr(0, at);
+  return std::none_of(std::begin(not_tied), std::end(not_tied),
+                      [before](std::string_view word) { return before.ends_with(word); });
+}
+
+// Where the last comma, "and", "or" or "with" begins; 0 where there is none.
 std::size_t last_conjunction(std::string_view text) {
   std::size_t at = 0;
-  for (const std::string_view sign : {",", " and ", " or "}) {
+  for (const std::string_view sign : {",", " and ", " or ", " with ", " accompanied by "}) {
     const std::size_t found = text.rfind(sign);
     if (found != std::string_view::npos) at = std::max(at, found);
   }
@@ -61,12 +82,48 @@ bool lies_in_lungs(std::optional<std::size_t> rule) {
   return focal_category(code).has_value() && code != "2e" && code != "2g";
 }
 
+// Codes say what a finding is; where there is none, its own name does.
 bool is_same_finding(const FindingPhrase& a, const FindingPhrase& b) {
   const bool a_has_side = a.left || a.right;
   const bool b_has_side = b.left || b.right;
   const bool sides_fit = !a_has_side || !b_has_side || (a.left == b.left && a.right == b.right);
-  return a.finding == b.finding && a.abnormal == b.abnormal && a.category_rule == b.category_rule &&
-         sides_fit;
+  const bool lobes_fit = a.lobes.none() || b.lobes.none() || (a.lobes & b.lobes).any();
+  if (a.abnormal != b.abnormal || !sides_fit || !lobes_fit) return false;
+  if (!a.category_rule || !b.category_rule)
+    return a.finding == b.finding && a.category_rule == b.category_rule;
+  const auto name = [](std::size_t rule) { return category_rules().rules()[rule].name; };
+  return name(*a.category_rule) == name(*b.category_rule);
+}
+
+// Which of the findings before a sentence it speaks of by its first words: "The former" of the first of two.
+std::size_t pointed_at(std::string_view text, const std::vector<std::size_t>& before) {
+  return text.starts_with("The former ") || text.starts_with("the former ") ? before.front() : before.back();
+}
+
+// Whether a text begins with words that stand for something said before: "They", "The appearance", "The
+// nodules described".
+bool opens_with_pointer(std::string_view text) {
+  constexpr std::size_t longest_opening = 40;
+  constexpr std::string_view pointers[] = {
+      "it ",          "they ",        "this ",        "these ",       "those ",          "the former ",
+      "the latter ",  "the lesion ",  "the lesions ", "the largest ", "the appearance ", "the appearances ",
+      "the finding ", "the findings "};
+  std::string opening(text.substr(0, longest_opening));
+  for (char& c : opening) {
+    if (is_capital(c)) c = static_cast<char>(c - 'A' + 'a');
+  }
+  const bool is_described = opening.starts_with("the ") && (opening.find(" described") != std::string::npos ||
+                                                            opening.find(" mentioned") != std::string::npos);
+  return is_described || std::any_of(std::begin(pointers), std::end(pointers),
+                                     [&opening](std::string_view each) { return opening.starts_with(each); });
+}
+
+// Adds words to the text of a finding, after a comma.
+void append_words(std::string_view words, FindingPhrase& phrase) {
+  const std::size_t at = phrase.text.append(", ").size();
+  phrase.text.append(words);
+  const bool is_word = words.size() > 1 && is_capital(words[0]) && !is_capital(words[1]);
+  if (is_word) phrase.text[at] = static_cast<char>(words[0] - 'A' + 'a');
 }
 
 }  // namespace
@@ -106,6 +163,7 @@ FindingExtractor::FindingExtractor()
       anatomy_(concepts_of_kind(lexicon_, ConceptKind::anatomy)),
       sides_(required_concepts(lexicon_, {"left", "right", "bilateral"})),
       lungs_(with_parts(required_concepts(lexicon_, {"lung"}), lexicon_)),
+      lobes_(required_concepts(lexicon_, {"upper_lobe", "middle_lobe", "lower_lobe", "lingula"})),
       reader_(lexicon_) {}
 
 std::vector<FindingPhrase> FindingExtractor::extract(const StandardReport& report) {
@@ -118,39 +176,68 @@ std::vector<FindingPhrase> FindingExtractor::extract(const StandardReport& repor
 
 void FindingExtractor::read_sentences(const std::vector<StandardSentence>& sentences,
                                       std::vector<FindingPhrase>& phrases) {
-  std::optional<std::size_t> last;
+  std::vector<std::size_t> last;
   for (const StandardSentence& sentence : sentences) last = read_sentence(sentence, last, phrases);
 }
 
-std::optional<std::size_t> FindingExtractor::read_sentence(const StandardSentence& sentence,
-                                                           std::optional<std::size_t> before,
-                                                           std::vector<FindingPhrase>& phrases) {
-  std::optional<std::size_t> last;
+std::vector<std::size_t> FindingExtractor::read_sentence(const StandardSentence& sentence,
+                                                         const std::vector<std::size_t>& before,
+                                                         std::vector<FindingPhrase>& phrases) {
+  std::vector<std::size_t> spoken;
   const std::string& text = sentence.original();
   const auto& clauses = reader_.read(text);
+  const auto add_source = [&](std::size_t phrase) {
+    if (phrases[phrase].sources.back() != sentence.code) phrases[phrase].sources.push_back(sentence.code);
+    if (spoken.empty() || spoken.back() != phrase) spoken.push_back(phrase);
+  };
   for (const Clause& clause : clauses) {
     const std::vector<Clause> stretches = stretches_of(clause, text);
     bool draws = false;
     for (std::size_t i = 0; i < stretches.size(); ++i) {
       std::optional<FindingPhrase> phrase = phrase_of(stretches[i], text);
       if (!phrase) continue;
+      draws = true;
+      const std::string_view words = without_opening(clause.span.of(text));
+      if (spoken.empty() && !before.empty() && stretches.size() == 1 &&
+          points_back(clause, text, *phrase, phrases[pointed_at(words, before)])) {
+        // What it was before, and what it is taken for, is no part of the finding.
+        const bool says_more = !clause.concepts[prior_] && (clause.concepts & guesses_).none();
+        if (says_more) append_words(phrase->text, phrases[pointed_at(words, before)]);
+        add_source(pointed_at(words, before));
+        continue;
+      }
       const std::string_view place = place_words(stretches, i, text);
       if (!place.empty()) {
         phrase->text.append(" in ").append(place);
       } else if (const std::string_view opening = opening_words(stretches[i], text); !opening.empty()) {
         phrase->text.insert(0, std::string(opening) + ", ");
       }
-      last = add_phrase(sentence.code, *std::move(phrase), phrases);
-      draws = true;
+      spoken.push_back(add_phrase(sentence.code, *std::move(phrase), phrases));
     }
-    if (!draws && last) add_measured(clause, text, phrases[*last]);
+    if (!draws && !spoken.empty()) add_measured(clause, text, phrases[spoken.back()]);
   }
-  if (last || !before) return last;
+  if (!spoken.empty() || before.empty()) return spoken;
   for (const Clause& clause : clauses) {
-    if (add_measured(clause, text, phrases[*before])) last = before;
+    const std::size_t target = pointed_at(without_opening(clause.span.of(text)), before);
+    if (add_measured(clause, text, phrases[target])) add_source(target);
   }
-  if (last) phrases[*last].sources.push_back(sentence.code);
-  return last;
+  return spoken;
+}
+
+bool FindingExtractor::points_back(const Clause& clause, std::string_view text, const FindingPhrase& phrase,
+                                   const FindingPhrase& before) const {
+  if (!phrase.abnormal || !before.abnormal || clause.past || clause.denies) return false;
+  if (!opens_with_pointer(without_opening(clause.span.of(text)))) return false;
+  bool is_taken_for = false;
+  for (const Mention& mention : reader_.mentions(clause)) {
+    const Concept& what = lexicon_.concepts()[mention.what];
+    if (anatomy_[mention.what]) return false;
+    is_taken_for = is_taken_for || guesses_[mention.what];
+    const bool says_more = what.kind != ConceptKind::finding || is_taken_for || weak_[mention.what] ||
+                           mention.what == before.finding || what.part_of == before.finding;
+    if (!says_more) return false;
+  }
+  return true;
 }
 
 bool FindingExtractor::add_measured(const Clause& clause, std::string_view text,
@@ -169,10 +256,7 @@ bool FindingExtractor::add_measured(const Clause& clause, std::string_view text,
   while (!words.empty() && is_sign(words.back())) words.remove_suffix(1);
   words = without_end(without_opening(words));
   if (find_measurements(words).empty()) return false;
-  const std::size_t at = phrase.text.append(", ").size();
-  phrase.text.append(words);
-  const bool is_word = words.size() > 1 && is_capital(words[0]) && !is_capital(words[1]);
-  if (is_word) phrase.text[at] = static_cast<char>(words[0] - 'A' + 'a');
+  append_words(words, phrase);
   return true;
 }
 
@@ -229,8 +313,12 @@ std::vector<Clause> FindingExtractor::stretches_of(const Clause& clause, std::st
       std::any_of(mentions.begin(), mentions.end(), [](const Mention& mention) { return mention.denied; });
   std::vector<Clause> stretches{narrowed(clause, clause.first_mention, clause.first_mention)};
   bool found = false;  // the last stretch has a finding
+  const auto is_tied = [&](std::size_t next) {
+    return has_link(text, mentions[next - 1].span.end, mentions[next].span.begin);
+  };
   for (std::size_t first = 0, end = 0; first < mentions.size() && !denies; first = end) {
-    while (end < mentions.size() && mentions[end].part == mentions[first].part) ++end;
+    ++end;
+    while (end < mentions.size() && mentions[end].part == mentions[first].part && !is_tied(end)) ++end;
     const bool opens = opens_stretch(mentions.subspan(first, end - first));
     const std::size_t begin = opens && found ? clause.first_mention + first : stretches.back().first_mention;
     const Clause grown = narrowed(clause, begin, clause.first_mention + end);
@@ -239,8 +327,8 @@ std::vector<Clause> FindingExtractor::stretches_of(const Clause& clause, std::st
       stretches.back() = grown;
       continue;
     }
-    const auto code = category_of(grown);
-    const auto before = category_of(stretches.back());
+    const auto code = category_of(grown, text);
+    const auto before = category_of(stretches.back(), text);
     const auto name = [](std::size_t rule) { return category_rules().rules()[rule].name; };
     if (!code || !before || name(*code) == name(*before)) {
       stretches.back() = narrowed(clause, stretches.back().first_mention, clause.first_mention + end);
@@ -271,7 +359,7 @@ std::string_view FindingExtractor::place_words(const std::vector<Clause>& stretc
                        [&wanted](const Mention& mention) { return wanted[mention.what]; });
   };
   if (stretches.size() == 1 || names(index, anatomy_ | sides_) ||
-      !lies_in_lungs(category_of(stretches[index]))) {
+      !lies_in_lungs(category_of(stretches[index], text))) {
     return {};
   }
   std::size_t from = index + 1;
@@ -279,7 +367,7 @@ std::string_view FindingExtractor::place_words(const std::vector<Clause>& stretc
   for (std::size_t i = index; from == stretches.size() && i-- > 0;) {
     if (names(i, lungs_)) from = i;
   }
-  if (from == stretches.size() || !lies_in_lungs(category_of(stretches[from]))) return {};
+  if (from == stretches.size() || !lies_in_lungs(category_of(stretches[from], text))) return {};
   TextSpan words;
   for (const Mention& mention : reader_.mentions(stretches[from])) {
     const bool places = lungs_[mention.what] || sides_[mention.what];
@@ -307,7 +395,7 @@ std::optional<FindingPhrase> FindingExtractor::phrase_of(const Clause& clause, s
         lexicon_.concepts()[mention.what].kind == ConceptKind::finding && !vague_[mention.what];
     if (finding && (said == nullptr || (said->denied && !mention.denied))) said = &mention;
   }
-  const std::optional<std::size_t> category = category_of(clause);
+  const std::optional<std::size_t> category = category_of(clause, text);
   if (said == nullptr && !category) return std::nullopt;
   const bool normal = clause.concepts[judgement_] && (said == nullptr || polarity_.is_normal(*said, clause) ||
                                                       polarity_.is_unassessed(clause));
@@ -319,16 +407,42 @@ std::optional<FindingPhrase> FindingExtractor::phrase_of(const Clause& clause, s
                        .category_rule = abnormal ? category : std::nullopt,
                        .finding = said != nullptr ? said->what : ConceptId{},
                        .left = clause.known[left_] || clause.known[bilateral_],
-                       .right = clause.known[right_] || clause.known[bilateral_]};
+                       .right = clause.known[right_] || clause.known[bilateral_],
+                       .lobes = clause.known & lobes_};
 }
 
-std::optional<std::size_t> FindingExtractor::category_of(const Clause& clause) const {
+bool FindingExtractor::is_reference(const Clause& clause, std::size_t mention, std::string_view text) const {
+  const std::span<const Mention> mentions = reader_.mentions(clause);
+  const auto is_finding = [this](const Mention& each) {
+    return lexicon_.concepts()[each.what].kind == ConceptKind::finding && !weak_[each.what];
+  };
+  const auto begin = mentions.begin();
+  const auto here = begin + static_cast<std::ptrdiff_t>(mention);
+  if (!is_finding(*here)) return false;
+  const auto before = std::find_if(std::reverse_iterator(here), std::reverse_iterator(begin), is_finding);
+  if (before == std::reverse_iterator(begin) || before->part != here->part) return false;
+  const std::string_view between = text.substr(before->span.end, here->span.begin - before->span.end);
+  for (const std::string_view link : reference_links) {
+    const std::size_t at = between.rfind(link);
+    if (at == std::string_view::npos) continue;
+    // Other places than the finding's own may stand before the words that tie, but not after them.
+    const std::size_t tied = before->span.end + at;
+    const bool is_near = std::none_of(
+        begin, here, [&](const Mention& each) { return each.span.begin > tied && anatomy_[each.what]; });
+    if (is_near) return true;
+  }
+  return false;
+}
+
+std::optional<std::size_t> FindingExtractor::category_of(const Clause& clause, std::string_view text) const {
+  const std::span<const Mention> mentions = reader_.mentions(clause);
   const auto is_said = [&](ConceptId subject) {
-    const std::span<const Mention> mentions = reader_.mentions(clause);
-    return std::any_of(mentions.begin(), mentions.end(), [&](const Mention& mention) {
-      return !mention.denied &&
-             (mention.what == subject || lexicon_.concepts()[mention.what].part_of == subject);
-    });
+    for (std::size_t i = 0; i < mentions.size(); ++i) {
+      const ConceptId what = mentions[i].what;
+      const bool names = what == subject || lexicon_.concepts()[what].part_of == subject;
+      if (names && !mentions[i].denied && !is_reference(clause, i, text)) return true;
+    }
+    return false;
   };
   // "a nodule without lymph nodes" is a nodule: what is denied alone excludes nothing.
   ConceptSet denied;

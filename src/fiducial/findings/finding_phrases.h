@@ -20,6 +20,7 @@ struct FindingPhrase {
   ConceptId finding = 0;
   bool left = false;
   bool right = false;
+  ConceptSet lobes;  // that it names
 };
 
 // The codes of ReXGroundingCT's ontology, as rules.
@@ -28,11 +29,13 @@ const ConceptRules& category_rules();
 std::optional<bool> focal_category(std::string_view code);
 
 // Draws findings from standardised reports: one phrase a clause that states or denies one; a clause that
-// states findings of several codes ("emphysema, linear atelectasis and nodules in both lungs") gives one
-// phrase each, with the place that is said of all of them. What is only asked or recommended is left out;
-// what an impression says again is one finding with two sources. Clauses are read from the words of the
-// report; the phrases are put in standard words afterwards, so that no wording can turn a denial into a
-// finding.
+// states findings of several codes ("emphysema, linear atelectasis and nodules in both lungs", "an effusion
+// with atelectasis") gives one phrase each, with the place that is said of all of them. In "atelectasis
+// adjacent to the effusion" the effusion only says where. What is only asked or recommended is left out; what
+// points back ("It is calcified", "The latter measures 5 mm") is said of the finding it points to; what an
+// impression says again, by the same code, is one finding with two sources. Clauses are read from the words
+// of the report; the phrases are put in standard words afterwards, so that no wording can turn a denial into
+// a finding.
 class FindingExtractor {
  public:
   FindingExtractor();
@@ -41,13 +44,16 @@ class FindingExtractor {
 
  private:
   void read_sentences(const std::vector<StandardSentence>& sentences, std::vector<FindingPhrase>& phrases);
-  // before: the finding that the sentence before ended with; returns that of this one.
-  std::optional<std::size_t> read_sentence(const StandardSentence& sentence,
-                                           std::optional<std::size_t> before,
-                                           std::vector<FindingPhrase>& phrases);
+  // before: the findings that the sentence before spoke of; returns those of this one.
+  std::vector<std::size_t> read_sentence(const StandardSentence& sentence,
+                                         const std::vector<std::size_t>& before,
+                                         std::vector<FindingPhrase>& phrases);
   // Adds a phrase, or its source to one that says the same; returns where it is.
   static std::size_t add_phrase(const std::string& code, FindingPhrase phrase,
                                 std::vector<FindingPhrase>& phrases);
+  // Whether a clause that draws a phrase only says more of one that was drawn before: "These are calcified".
+  bool points_back(const Clause& clause, std::string_view text, const FindingPhrase& phrase,
+                   const FindingPhrase& before) const;
   // What a clause without a finding measures, added to the finding that was spoken of before it, unless it is
   // of another place or time, or a guess. Whether it was.
   bool add_measured(const Clause& clause, std::string_view text, FindingPhrase& phrase) const;
@@ -55,7 +61,9 @@ class FindingExtractor {
   // "In the right lung, there is a nodule": the words of a place that its sentence opened with and the clause
   // does not name itself; none where it does.
   std::string_view opening_words(const Clause& clause, std::string_view text) const;
-  std::optional<std::size_t> category_of(const Clause& clause) const;
+  std::optional<std::size_t> category_of(const Clause& clause, std::string_view text) const;
+  // "atelectasis adjacent to the effusion": whether a finding only says where another one is, or why.
+  bool is_reference(const Clause& clause, std::size_t mention, std::string_view text) const;
 
   // The stretches of a clause that each state findings of one code; the clause itself where it has one code,
   // or denies something.
@@ -81,6 +89,7 @@ class FindingExtractor {
   ConceptSet anatomy_;
   ConceptSet sides_;
   ConceptSet lungs_;  // and what is part of them
+  ConceptSet lobes_;
   ClauseReader reader_;
 };
 

@@ -140,6 +140,68 @@ TEST(FindingPhrases, join_what_the_impression_says_again) {
             (Texts{"Y Emphysema is seen in both lungs [L0I0] 1c", "Y Hiatal hernia [I1] 6a"}));
 }
 
+TEST(FindingPhrases, count_a_code_once_that_the_impression_repeats) {
+  EXPECT_EQ(
+      phrases("Atelectasis in the left lower lobe. Nodule in the right upper lobe.",
+              "Consolidation in the left lower lobe. Nodule in the left lung. Nodule in the right lung."),
+      (Texts{"Y Atelectasis in the left lower lobe [L0I0] 2b", "Y Nodule in the right upper lobe [L1I2] 2d",
+             "Y Nodule in the left lung [I1] 2d"}));
+  EXPECT_EQ(phrases("Nodule in the right upper lobe.", "Nodule in the right lower lobe.").size(), 2U);
+}
+
+TEST(FindingPhrases, have_their_own_code_beside_another_finding) {
+  EXPECT_EQ(phrases("There is a pleural effusion on the left with atelectasis of the lower lobe."),
+            (Texts{"Y There is a pleural effusion on the left [L0] 2e",
+                   "Y atelectasis of the lower lobe [L0] 2b"}));
+  EXPECT_EQ(phrases("Left lower lobe collapse with moderate left effusion."),
+            (Texts{"Y Left lower lobe collapse [L0] 2b", "Y moderate left effusion [L0] 2e"}));
+  EXPECT_EQ(phrases("Atelectasis adjacent to the pleural effusion is seen in the right lower lobe."),
+            Texts{"Y Atelectasis adjacent to the pleural effusion is seen in the right lower lobe [L0] 2b"});
+  EXPECT_EQ(phrases("Atelectasis secondary to effusion was observed in the left lower lobe."),
+            Texts{"Y Atelectasis secondary to effusion was observed in the left lower lobe [L0] 2b"});
+  EXPECT_EQ(phrases("Ground glass opacities consistent with consolidation in the left lung."),
+            Texts{"Y Ground glass opacities consistent with consolidation in the left lung [L0] 2c"});
+}
+
+TEST(FindingPhrases, are_no_scars_of_the_lung_in_other_organs) {
+  const auto codes = [](std::string_view findings) {
+    Texts out;
+    for (const std::string& line : phrases(findings)) out.push_back(line.substr(line.rfind(' ') + 1));
+    return out;
+  };
+  for (const char* text : {"Cortical scarring is seen in the upper pole of the left kidney.",
+                           "Scar tissue is present in the liver.",
+                           "Sequelae changes are observed in the spleen.", "Splenic infarct scar is noted."})
+    EXPECT_EQ(codes(text), Texts{"abstain"}) << text;
+  for (const char* text : {"Postoperative scarring is observed in the anterior chest wall.",
+                           "Linear scarring in the breast at the lumpectomy site."})
+    EXPECT_EQ(codes(text), Texts{"7e"}) << text;
+  EXPECT_EQ(codes("Scarring is noted at both apices."), Texts{"2a"});
+}
+
+TEST(FindingPhrases, take_what_points_back_for_more_of_the_same) {
+  EXPECT_EQ(phrases("A 7 mm nodule is observed in the right upper lobe. It is calcified."),
+            Texts{"Y A 7 mm nodule is observed in the right upper lobe, it is calcified [L0L1] 2d"});
+  EXPECT_EQ(phrases("Nodules are observed in both lungs. These nodules are stable."),
+            Texts{"Y Nodules are observed in both lungs, these nodules are stable [L0L1] 2d"});
+  EXPECT_EQ(phrases("A nodule and a cyst are seen in the right lung. The former measures 8 mm."),
+            (Texts{"Y A nodule in right lung, the former measures 8 mm [L0L1] 2d",
+                   "Y a cyst are seen in the right lung [L0] 2h"}));
+  EXPECT_EQ(phrases("A nodule and a cyst are seen in the right lung. The latter measures 12 mm.").at(1),
+            "Y a cyst are seen in the right lung, the latter measures 12 mm [L0L1] 2h");
+  EXPECT_EQ(
+      phrases(
+          "Ground glass in the left lung. The appearance was evaluated in favor of pneumonic infiltration."),
+      Texts{"Y Ground glass in the left lung [L0L1] 2c"});
+  EXPECT_EQ(
+      phrases("Nodules in both lungs. The nodules described were also present in the previous examination."),
+      Texts{"Y Nodules in both lungs [L0L1] 2d"});
+  EXPECT_EQ(phrases("A mass is seen in the left lung. It causes atelectasis in the left lower lobe.").size(),
+            2U);
+  EXPECT_EQ(phrases("A mass is seen in the left lung. It is not calcified.").at(0),
+            "Y A mass is seen in the left lung [L0] 2d");
+}
+
 TEST(FindingPhrases, are_one_for_each_code_of_a_clause) {
   EXPECT_EQ(phrases("Emphysema, linear atelectasis and a few calcified nodules are seen in both lungs."),
             (Texts{"Y Emphysema in both lungs [L0] 1c", "Y linear atelectasis in both lungs [L0] 2a",

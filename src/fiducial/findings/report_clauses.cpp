@@ -63,6 +63,7 @@ std::span<const NumberMention> ClauseReader::numbers(const Clause& clause) const
 }
 
 const std::vector<Clause>& ClauseReader::read(std::string_view text) {
+  text_ = text;
   read_words(text, lexicon_, words_);
   mentions_.clear();
   numbers_.clear();
@@ -143,11 +144,11 @@ void ClauseReader::finish_sentence(std::vector<std::uint32_t>& words, bool asked
   for (std::size_t i = next_mention_; i < mentions_.size(); ++i) {
     if (mentions_[i].what != cues_.breaker || mentions_[i].first_word == 0) continue;
     range.end = mentions_[i].first_word;
-    split_at_predicates(range);
+    split_at_commas(range);
     range.begin = range.end;
   }
   range.end = static_cast<std::uint32_t>(sentence_.size());
-  split_at_predicates(range);
+  split_at_commas(range);
   if (sentence_places_.none()) return;
   // A place named later in the sentence is nearer than one of the sentence before.
   const auto placed = [this](const Clause& clause) { return (clause.concepts & anatomy_).any(); };
@@ -240,6 +241,68 @@ bool ClauseReader::is_judgement(const Mention& mention) const {
 bool ClauseReader::is_predicate(const Mention& mention) const {
   return mention.what == cues_.assertion || mention.what == cues_.deny_after || is_judgement(mention) ||
          mention.what == cues_.existence;
+}
+
+std::string_view ClauseReader::word_text(std::uint32_t word) const {
+  const ReportWord& each = words_[sentence_[word]];
+  return text_.substr(each.begin, each.size());
+}
+
+ConceptSet ClauseReader::concepts_between(std::uint32_t begin, std::uint32_t end) const {
+  ConceptSet out;
+  for (std::size_t i = next_mention_; i < mentions_.size() && mentions_[i].first_word < end; ++i) {
+    if (mentions_[i].first_word >= begin) add_with_whole(out, mentions_[i].what, lexicon_);
+  }
+  return out;
+}
+
+std::optional<std::size_t> ClauseReader::denial_before(WordRange range) const {
+  std::optional<std::size_t> denial;
+  bool denies = false;
+  for (std::size_t i = next_mention_; i < mentions_.size() && mentions_[i].first_word < range.end; ++i) {
+    if (mentions_[i].first_word < range.begin) continue;
+    if (mentions_[i].what == cues_.deny_before) {
+      denial = i;
+      denies = false;
+    }
+    denies = denies || findings_[mentions_[i].what];
+  }
+  return denies ? denial : std::nullopt;
+}
+
+bool ClauseReader::begins_statement(std::uint32_t comma, std::size_t denial) const {
+  constexpr std::string_view articles[] = {"a", "an"};
+  constexpr std::string_view amounts[] = {"minimal",  "mild",    "slight", "small",
+                                          "moderate", "massive", "trace"};
+  const auto is_one_of = [this](std::uint32_t word, const auto& list) {
+    return word < sentence_.size() &&
+           std::find(std::begin(list), std::end(list), word_text(word)) != std::end(list);
+  };
+  std::uint32_t end = comma + 1;
+  while (end < sentence_.size() && !(is_conjunction(end) && words_[sentence_[end]].size() == 1)) ++end;
+  const ConceptSet after = concepts_between(comma, end);
+  if ((after & findings_).none() || after[cues_.deny_before]) return false;
+  // "without a mass, a nodule": the articles are of one list.
+  const std::uint32_t denied = mentions_[denial].end_word;
+  if (is_one_of(comma + 1, articles) && !is_one_of(denied, articles)) return true;
+  const bool is_number = comma + 1 < end && words_[sentence_[comma + 1]].role == WordRole::number;
+  if (is_number || is_one_of(comma + 1, amounts)) return true;
+  const ConceptSet side_before = concepts_between(denied, comma) & sides_;
+  const ConceptSet side_after = after & sides_;
+  const ConceptSet left_open =
+      concepts_between(comma, static_cast<std::uint32_t>(sentence_.size())) & stating_;
+  return side_before.count() == 1 && side_after.count() == 1 && side_before != side_after && left_open.none();
+}
+
+void ClauseReader::split_at_commas(WordRange range) {
+  for (std::uint32_t word = range.begin + 1; word < range.end; ++word) {
+    if (!is_conjunction(word) || words_[sentence_[word]].size() != 1) continue;
+    const auto denial = denial_before({range.begin, word});
+    if (!denial || !begins_statement(word, *denial)) continue;
+    split_at_predicates({range.begin, word});
+    range.begin = word;
+  }
+  split_at_predicates(range);
 }
 
 void ClauseReader::split_at_predicates(WordRange range) {

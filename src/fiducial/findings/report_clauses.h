@@ -57,8 +57,9 @@ enum class Effusions { as_written, each_named };
 // two meet, the cut is at the conjunction before the finding that the second one speaks of. "no" denies what
 // follows in its clause, "not detected" what stands before, unless it speaks of an earlier examination. What
 // was observed earlier and is not observed in the current examination is absent. "no increase in the
-// effusion" denies the increase alone, "pleural effusion: not present" what stands before the colon. In "the
-// upper, middle and lower lobes" every lobe is named.
+// effusion" denies the increase alone, "pleural effusion: not present" what stands before the colon. In "no
+// nodule on the left, a mass on the right" the comma ends what is denied. In "the upper, middle and lower
+// lobes" every lobe is named.
 class ClauseReader {
  public:
   // The lexicon must outlive the reader and hold the cues it is steered by; chest_ct() does.
@@ -94,6 +95,14 @@ class ClauseReader {
   void name_lobes_before(std::size_t lobe);
   void name_effusion_before(std::size_t effusion);
   bool joins_words(std::uint32_t begin, std::uint32_t end) const;
+  // Whether a comma ends what a "no" before it denies, and something is stated after it: by an article, a
+  // number or an amount ("no effusion, a 5 mm nodule"), or by the other side.
+  bool begins_statement(std::uint32_t comma, std::size_t denial) const;
+  // The "no" among the mentions of a range of words that a finding follows before its end.
+  std::optional<std::size_t> denial_before(WordRange range) const;
+  ConceptSet concepts_between(std::uint32_t begin, std::uint32_t end) const;
+  std::string_view word_text(std::uint32_t word) const;
+  void split_at_commas(WordRange range);
   void split_at_predicates(WordRange range);
   struct Cut {
     std::optional<std::uint32_t> before_subject;  // the last conjunction before the first finding
@@ -136,6 +145,7 @@ class ClauseReader {
   std::vector<WordId> linking_words_;     // "in", "of"
   WordId none_;
 
+  std::string_view text_;
   std::vector<ReportWord> words_;
   std::vector<std::vector<std::uint32_t>> levels_;  // unfinished sentences by depth of parentheses
   std::vector<std::uint32_t> sentence_;             // of the text's words, those of one sentence

@@ -145,6 +145,45 @@ TEST(Polarity, tells_a_finding_that_a_text_turns) {
   EXPECT_FALSE(is_turned("No nodule on the left; a nodule on the right.", "A nodule on the right."));
 }
 
+// What each finding of a text is: "-nodule left".
+std::vector<std::string> signed_findings(std::string_view text) {
+  static FactReader reader;
+  std::vector<std::string> out;
+  for (const Fact& fact : reader.read(text)) {
+    std::string line = (fact.present ? "+" : "-") + Lexicon::chest_ct().concepts()[fact.finding].name;
+    if (fact.left) line += " left";
+    if (fact.right) line += " right";
+    out.push_back(std::move(line));
+  }
+  return out;
+}
+
+TEST(Polarity, ends_a_denial_at_a_comma_that_begins_a_statement) {
+  using Findings = std::vector<std::string>;
+  EXPECT_EQ(signed_findings("No nodule on the left, a consolidation on the right."),
+            (Findings{"-nodule left", "+consolidation right"}));
+  EXPECT_EQ(signed_findings("No pleural effusion on the right, a 5 mm nodule in the left upper lobe."),
+            (Findings{"-pleural_effusion right", "+nodule left"}));
+  EXPECT_EQ(signed_findings("No pneumothorax, minimal pleural effusion on the left."),
+            (Findings{"-pneumothorax", "+pleural_effusion left"}));
+  EXPECT_EQ(signed_findings("No consolidation in the right lung, consolidation in the left lower lobe."),
+            (Findings{"-consolidation right", "+consolidation left"}));
+  EXPECT_EQ(signed_findings("No emphysema, a hiatal hernia is present."),
+            (Findings{"-emphysema", "+hiatal_hernia"}));
+  EXPECT_EQ(signed_findings("Resolution of the pleural effusion."), Findings{"-pleural_effusion"});
+  EXPECT_EQ(signed_findings("Partial resolution of the pleural effusion."), Findings{"+pleural_effusion"});
+}
+
+TEST(Polarity, goes_on_over_commas_of_a_list) {
+  for (const char* text :
+       {"No mass, nodule, or infiltration was detected in both lungs.", "Without a mass, a nodule or a cyst.",
+        "No pleural effusion, pneumothorax, consolidation.",
+        "No nodule in the right lung, mass in the left lung was detected.",
+        "No effusion in the right or left hemithorax, pneumothorax or consolidation.",
+        "No nodule on the left, no consolidation on the right."})
+    EXPECT_TRUE(every_reader_says(text, false)) << text;
+}
+
 TEST(Polarity, reads_texts_without_a_word) {
   PolarityReader reader;
   for (const char* text :

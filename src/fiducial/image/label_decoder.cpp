@@ -14,6 +14,10 @@ namespace {
 
 constexpr std::int64_t chunk_bytes = std::int64_t{512} << 10;
 constexpr std::int64_t max_row_bytes = std::int64_t{256} << 20;
+// Rows of a structure are crossed by its surface a few times; what changes more often than this is noise, a
+// chequerboard or dust, and costs out of all proportion. Small files may have any.
+constexpr std::int64_t voxels_a_run = 16;
+constexpr std::int64_t runs_of_any_file = std::int64_t{1} << 18;
 constexpr std::size_t read_slack = 8;  // packed voxels are loaded eight bytes at a time
 
 bool all_zero(const std::byte* data, std::size_t count) {
@@ -248,6 +252,7 @@ class LabelReader {
                           decimal(max_row_bytes) + " that are read");
     }
     FIDUCIAL_TRY_DONE(check_decoded_bytes());
+    runs_left_ = std::min(limits_.runs, densest_runs());
     const NiftiHeader& header = stream_.header();
     const bool zero_is_background = !header.scales() || header.intercept == 0;
     const std::int64_t rows_per_chunk = std::max<std::int64_t>(1, chunk_bytes / row_bytes_);
@@ -287,12 +292,16 @@ class LabelReader {
   }
   Outcome check_runs() const {
     if (runs_left_ >= 0) return done();
-    return invalid_data("labels change more than " + decimal(limits_.runs) +
-                        " times along the rows, which no mask of a structure does (--max-runs)");
+    const bool is_dense = densest_runs() < limits_.runs;
+    return invalid_data("labels change more than " + decimal(std::min(limits_.runs, densest_runs())) +
+                        " times along the rows" + (is_dense ? " of " + decimal(voxels()) + " voxels" : "") +
+                        ", which no mask of a structure does" + (is_dense ? "" : " (--max-runs)"));
   }
+  std::int64_t voxels() const { return shape_.extent.rows() * shape_.extent.x * shape_.channels; }
+  std::int64_t densest_runs() const { return std::max(runs_of_any_file, voxels() / voxels_a_run); }
 
   CaseLimits limits_ = CaseBudget::limits();
-  std::int64_t runs_left_ = limits_.runs;
+  std::int64_t runs_left_ = 0;
   NiftiStream& stream_;
   ChannelShape shape_;
   std::int64_t interleaved_;

@@ -293,6 +293,24 @@ TEST(DecodeLabels, refuses_more_runs_than_the_case_may_have) {
   }
 }
 
+TEST(DecodeLabels, refuses_a_chequerboard_and_takes_slabs) {
+  constexpr std::size_t side = 128;
+  std::vector<double> board(side * side * 64);
+  std::vector<double> slabs(board.size());
+  for (std::size_t i = 0; i < board.size(); ++i) {
+    board[i] = static_cast<double>((i + i / side + i / (side * side)) % 2);
+    slabs[i] = static_cast<double>(i / 8 % 2);
+  }
+  const NiftiHeader header = example_header({side, side, 64}, VoxelType::uint8);
+  EXPECT_TRUE(decoded(example_file(header, slabs), ChannelAxis::none).ok());
+  const Result<LabelStack> refused = decoded(example_file(header, board), ChannelAxis::none);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(
+      refused.error().message(),
+      "labels change more than 262144 times along the rows of 1048576 voxels, which no mask of a structure "
+      "does");
+}
+
 TEST(DecodeLabels, refuses_more_voxels_than_the_case_may_have) {
   const CaseBudget small({.decoded_mib = 1});
   const Bytes file =

@@ -170,6 +170,7 @@ Result<PageSection> lost_section(const RunPage& page) {
   LostSources from{page.run, *accuracy, std::move(split.cases), {}, {}, false_steps(page.run)};
   // Scores do not depend on what is shown beside them: what cannot be read again is left out.
   if (auto read = read_answer_predictions(page.predictions); read.ok()) from.predictions = *std::move(read);
+  resolve_opaque_ids(from.predictions, from.cases);
   if (auto pictures = medthinkvqa::PictureFiles::open(page.dataset); pictures.ok())
     from.pictures = *std::move(pictures);
   const std::vector<std::size_t> lost = lost_units(from);

@@ -60,11 +60,45 @@ Items from_chunks(const arrow::ChunkedArray& chunks, Convert convert) {
   return out;
 }
 
-arrow::Result<Column> from_arrow(const std::string& name, const arrow::ChunkedArray& chunks) {
+// What a file may become in memory: runs of equal values, and texts that are stored once, take next to no
+// room in it.
+constexpr std::int64_t most_cells = std::int64_t{1} << 26;
+constexpr std::int64_t most_text_bytes = std::int64_t{1} << 29;
+
+// Texts as Arrow holds them: every one that differs once. text_left is what those of a file may still have.
+arrow::Result<Column::Strings> texts_of(const arrow::ChunkedArray& chunks, std::int64_t& text_left) {
+  Column::Strings out;
+  out.reserve(static_cast<std::size_t>(chunks.length()));
+  for (const auto& chunk : chunks.chunks()) {
+    const auto& array = static_cast<const arrow::DictionaryArray&>(*chunk);
+    const auto& texts = static_cast<const arrow::StringArray&>(*array.dictionary());
+    for (std::int64_t i = 0; i < array.length(); ++i) {
+      if (array.IsNull(i)) {
+        out.emplace_back(std::nullopt);
+        continue;
+      }
+      const std::string_view text = texts.GetView(array.GetValueIndex(i));
+      text_left -= static_cast<std::int64_t>(text.size());
+      if (text_left < 0)
+        return arrow::Status::Invalid("texts of more than " + decimal(most_text_bytes >> 20) + " MiB");
+      out.emplace_back(std::string(text));
+    }
+  }
+  return out;
+}
+
+bool is_text_dictionary(const arrow::DataType& type) {
+  return type.id() == arrow::Type::DICTIONARY &&
+         static_cast<const arrow::DictionaryType&>(type).value_type()->id() == arrow::Type::STRING;
+}
+
+arrow::Result<Column> from_arrow(const std::string& name, const arrow::ChunkedArray& chunks,
+                                 std::int64_t& text_left) {
+  if (is_text_dictionary(*chunks.type())) {
+    ARROW_ASSIGN_OR_RAISE(Column::Strings texts, texts_of(chunks, text_left));
+    return Column{name, std::move(texts)};
+  }
   switch (chunks.type()->id()) {
-    case arrow::Type::STRING:
-      return Column{name, from_chunks<arrow::StringArray, Column::Strings>(
-                              chunks, [](const auto& array, std::int64_t i) { return array.GetString(i); })};
     case arrow::Type::INT64:
       return Column{name, from_chunks<arrow::Int64Array, Column::Integers>(
                               chunks, [](const auto& array, std::int64_t i) { return array.Value(i); })};
@@ -91,6 +125,10 @@ arrow::Status check_row_counts(const parquet::FileMetaData& metadata) try {
     }
     rows += group->num_rows();
   }
+  if (rows > most_cells / std::max(1, metadata.num_columns())) {
+    return arrow::Status::Invalid(decimal(rows) + " rows of " + decimal(metadata.num_columns()) +
+                                  " columns; at most " + decimal(most_cells) + " cells are read");
+  }
   if (rows == metadata.num_rows()) return arrow::Status::OK();
   return arrow::Status::Invalid("the file has " + decimal(metadata.num_rows()) + " rows, its groups " +
                                 decimal(rows));
@@ -98,17 +136,30 @@ arrow::Status check_row_counts(const parquet::FileMetaData& metadata) try {
   return arrow::Status::Invalid(broken.what());
 }
 
+// Texts are read as they are stored, each once.
+parquet::ArrowReaderProperties reader_properties(const parquet::FileMetaData& metadata) {
+  parquet::ArrowReaderProperties out;
+  for (int i = 0; i < metadata.num_columns(); ++i) {
+    if (metadata.schema()->Column(i)->physical_type() == parquet::Type::BYTE_ARRAY)
+      out.set_read_dictionary(i, true);
+  }
+  return out;
+}
+
 arrow::Result<Table> read_arrow(const Path& path, arrow::MemoryPool* memory) {
   ARROW_ASSIGN_OR_RAISE(const auto file, arrow::io::ReadableFile::Open(path.string()));
   parquet::arrow::FileReaderBuilder builder;
   ARROW_RETURN_NOT_OK(builder.Open(file, parquet::ReaderProperties(memory)));
-  ARROW_ASSIGN_OR_RAISE(const auto reader, builder.memory_pool(memory)->Build());
-  ARROW_RETURN_NOT_OK(check_row_counts(*reader->parquet_reader()->metadata()));
+  const parquet::FileMetaData& about = *builder.raw_reader()->metadata();
+  ARROW_RETURN_NOT_OK(check_row_counts(about));
+  ARROW_ASSIGN_OR_RAISE(const auto reader,
+                        builder.memory_pool(memory)->properties(reader_properties(about))->Build());
   ARROW_ASSIGN_OR_RAISE(const auto found, reader->ReadTable());
   ARROW_RETURN_NOT_OK(found->ValidateFull());
   Table out;
+  std::int64_t text_left = most_text_bytes;
   for (int i = 0; i < found->num_columns(); ++i) {
-    ARROW_ASSIGN_OR_RAISE(Column column, from_arrow(found->field(i)->name(), *found->column(i)));
+    ARROW_ASSIGN_OR_RAISE(Column column, from_arrow(found->field(i)->name(), *found->column(i), text_left));
     out.columns.push_back(std::move(column));
   }
   if (const auto& metadata = found->schema()->metadata()) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "fiducial/text/answer_statements.h"
+#include "fiducial/text/balanced_objects.h"
 #include "fiducial/text/folded_words.h"
 #include "fiducial/text/unicode.h"
 
@@ -148,34 +149,13 @@ ExtractedAnswer from_value(const Json& value, const Options& options, bool first
   return out;
 }
 
-// Calls back with every {...} whose braces balance outside of strings, in the order of the text.
-template <typename Use>
-void each_balanced(std::string_view text, const Use& use) {
-  int depth = 0;
-  bool in_string = false;
-  std::size_t begin = 0;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const char c = text[at];
-    if (in_string) {
-      if (c == '\\') ++at;
-      if (c == '"') in_string = false;
-    } else if (c == '"') {
-      in_string = depth > 0;
-    } else if (c == '{') {
-      if (depth++ == 0) begin = at;
-    } else if (c == '}' && depth > 0 && --depth == 0) {
-      use(text.substr(begin, at - begin + 1));
-    }
-  }
-}
-
 // The last JSON object inside a text that holds an answer.
 std::optional<Json> json_inside(std::string_view text) {
   std::optional<Json> out;
-  each_balanced(text, [&out](std::string_view balanced) {
-    Result<Json> parsed = parse_json(balanced);
+  for (const std::string_view object : balanced_objects(text)) {
+    Result<Json> parsed = parse_json(object);
     if (parsed.ok() && answer_of(*parsed) != nullptr) out = *std::move(parsed);
-  });
+  }
   return out;
 }
 

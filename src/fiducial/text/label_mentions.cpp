@@ -5,6 +5,7 @@
 #include <set>
 #include <tuple>
 
+#include "fiducial/base/ascii.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
 #include "fiducial/base/utf8.h"
@@ -27,12 +28,15 @@ using WordList = std::array<std::string_view, count>;
 constexpr WordList<12> negations = {"no",       "not",     "without", "denies",  "denied", "denying",
                                     "negative", "absence", "never",   "neither", "nor",    "excluding"};
 constexpr WordList<4> later_negations = {"excluded", "unlikely", "absent", "ruled"};
-constexpr WordList<29> doubts = {"possible",   "possibly",     "probable",     "probably",   "suspected",
+constexpr WordList<30> doubts = {"possible",   "possibly",     "probable",     "probably",   "suspected",
                                  "suspect",    "suspicion",    "suspicious",   "presumed",   "presumptive",
                                  "likely",     "query",        "maybe",        "may",        "might",
                                  "could",      "concern",      "concerning",   "versus",     "vs",
                                  "exclude",    "rule",         "consider",     "considered", "thought",
-                                 "questioned", "questionable", "differential", "?"};
+                                 "questioned", "questionable", "differential", "consistent", "?"};
+// Words that together put a label in doubt or in the past, which counts as an uncertain mention.
+constexpr std::array<std::array<std::string_view, 2>, 5> doubt_pairs = {
+    {{"r", "o"}, {"history", "of"}, {"hx", "of"}, {"known", "case"}, {"h", "o"}}};
 constexpr WordList<7> later_doubts = {"?",      "suspected", "possible",  "probable",
                                       "likely", "versus",    "considered"};
 // A cue does not reach over these.
@@ -80,6 +84,29 @@ void add_term(std::vector<Term>& terms, std::string_view name, LeakLevel level) 
   if (!is_known) terms.push_back(std::move(term));
 }
 
+// "Antisynthetase" for "Anti-synthetase": a prefix and its word as one.
+std::string with_joined_prefixes(std::string_view name) {
+  std::string out;
+  for (std::size_t at = 0; at < name.size(); ++at) {
+    const bool joins = name[at] == '-' && at > 0 && at + 1 < name.size() && is_letter(name[at - 1]) &&
+                       is_letter(name[at + 1]);
+    if (!joins) out += name[at];
+  }
+  return out;
+}
+
+// "X / Y" in its alternatives; a slash without blanks joins words that belong together ("and/or").
+std::vector<std::string_view> alternatives_in(std::string_view name) {
+  std::vector<std::string_view> out;
+  constexpr std::string_view slash = " / ";
+  for (std::size_t at = name.find(slash); at != std::string_view::npos; at = name.find(slash)) {
+    out.push_back(name.substr(0, at));
+    name.remove_prefix(at + slash.size());
+  }
+  if (!out.empty()) out.push_back(name);
+  return out;
+}
+
 // A name in the parts outside and inside of its round brackets.
 std::pair<std::string, std::vector<std::string>> bracket_parts(std::string_view name) {
   std::pair<std::string, std::vector<std::string>> out;
@@ -100,6 +127,8 @@ std::vector<Term> terms_of(const std::string& label, const LabelSynonyms& synony
   add_term(out, label, LeakLevel::l3);
   const auto [outside, inside] = bracket_parts(label);
   add_term(out, outside, LeakLevel::l3);
+  for (const std::string_view each : alternatives_in(outside)) add_term(out, each, LeakLevel::l3);
+  for (const std::string& name : {label, outside}) add_term(out, with_joined_prefixes(name), LeakLevel::l3);
   for (const std::string& part : inside) add_term(out, part, LeakLevel::l2);
   for (const std::string& name : {label, outside}) {
     for (const std::string& synonym : synonyms.of(name)) add_term(out, synonym, LeakLevel::l2);
@@ -131,9 +160,9 @@ class MentionSearch {
       }
     }
     if (found_.size() > before) return;
-    const auto own = std::find_if(terms.rbegin(), terms.rend(),
-                                  [](const Term& term) { return term.level == LeakLevel::l3; });
-    if (own != terms.rend()) find_apart(label, *own);
+    std::vector<Term> own;
+    add_term(own, bracket_parts(labels_[label]).first, LeakLevel::l3);
+    if (!own.empty()) find_apart(label, own.front());
   }
 
   bool is_at(const Term& term, std::size_t at) const {
@@ -185,12 +214,22 @@ class MentionSearch {
     for (std::size_t i = 1; i <= words_before && i <= first; ++i) {
       const FoldedWord& word = words_[first - i];
       if (word.sentence != words_[first].sentence || is_in(barriers, word.text)) return;
-      mention.is_negated = is_in(negations, word.text);
-      mention.is_uncertain = is_in(doubts, word.text);
+      const bool is_negation = is_in(negations, word.text);
+      // "no history of": a denial before the words that doubt is one of the label.
+      if (!is_negation && mention.is_uncertain) continue;
+      mention.is_negated = is_negation;
+      mention.is_uncertain = !is_negation && (is_in(doubts, word.text) || ends_doubt_pair(first - i));
       if (!mention.is_negated && !mention.is_uncertain) continue;
       mention.cue = word.text;
-      return;
+      if (is_negation || !ends_doubt_pair(first - i)) return;
     }
+  }
+
+  bool ends_doubt_pair(std::size_t at) const {
+    return at > 0 && words_[at - 1].sentence == words_[at].sentence &&
+           std::any_of(doubt_pairs.begin(), doubt_pairs.end(), [&](const auto& pair) {
+             return words_[at - 1].text == pair[0] && words_[at].text == pair[1];
+           });
   }
 
   // "cannot be excluded" is a doubt, "was excluded" a negation.

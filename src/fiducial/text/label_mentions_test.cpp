@@ -70,6 +70,34 @@ TEST(LabelMentions, are_l1_with_a_doubt_before_or_after) {
   }
 }
 
+TEST(LabelMentions, are_l1_for_what_is_to_be_ruled_out_or_was_known) {
+  for (const char* text : {"CT to r/o hemangioma.", "R/O hemangioma", "History of haemangioma of the liver.",
+                           "Hx of hemangioma", "known case of hemangioma", "consistent with hemangioma"}) {
+    const auto mentions = found_in(text);
+    ASSERT_EQ(mentions.size(), 1U) << text;
+    EXPECT_EQ(mentions[0].level, LeakLevel::l1) << text;
+    EXPECT_FALSE(mentions[0].is_negated) << text;
+  }
+  EXPECT_TRUE(found_in("No history of hemangioma.")[0].is_negated);
+  EXPECT_EQ(found_in("History: hemangioma.")[0].level, LeakLevel::l3);
+}
+
+TEST(LabelMentions, find_either_half_of_a_name_and_prefixes_without_their_hyphen) {
+  const std::vector<std::string> names = {"Dermatomyositis / Polymyositis", "Anti-synthetase syndrome",
+                                          "Nodular/diffuse goitre"};
+  const auto found = [&names](const char* text) { return label_mentions(text, names, {}); };
+  for (const char* text : {"dermatomyositis since 2010", "a polymyositis", "Dermatomyositis/polymyositis"}) {
+    ASSERT_EQ(found(text).size(), 1U) << text;
+    EXPECT_EQ(found(text)[0].label, 0U) << text;
+    EXPECT_EQ(found(text)[0].level, LeakLevel::l3) << text;
+  }
+  ASSERT_EQ(found("An antisynthetase syndrome.").size(), 1U);
+  EXPECT_EQ(found("An antisynthetase syndrome.")[0].label, 1U);
+  EXPECT_EQ(found("An antisynthetase syndrome.")[0].level, LeakLevel::l3);
+  EXPECT_EQ(found("anti-synthetase syndrome")[0].label, 1U);
+  EXPECT_TRUE(found("a nodular shadow").empty());
+}
+
 TEST(LabelMentions, say_when_they_are_negated) {
   for (const char* text : {"No evidence of haemangioma.", "without hemangioma", "Hemangioma was excluded."}) {
     const auto mentions = found_in(text);

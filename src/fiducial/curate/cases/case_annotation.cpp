@@ -1,5 +1,8 @@
 #include "fiducial/curate/cases/case_annotation.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "fiducial/base/number_text.h"
 #include "fiducial/curate/engine/item_fields.h"
 #include "fiducial/datasets/medthinkvqa/raw_row.h"
@@ -98,51 +101,89 @@ bool has_members(const Json* value, std::initializer_list<const char*> names) {
   return true;
 }
 
+Json text_or_null(bool is_there, const std::string& text) { return is_there ? Json(text) : Json(); }
+
+// Members of an object as they are, null where they are not there.
+Json copied_members(const Json& from, std::initializer_list<const char*> names) {
+  Json out = Json::Object{};
+  for (const char* name : names) out.set(name, from.find(name) != nullptr ? *from.find(name) : Json());
+  return out;
+}
+
+// Names and order of the members are those of the published records.
 void add_icd10(Annotation& out, const Json& said, const Icd10Table& table) {
   const std::string chapter = icd10_chapter_in(first_text(said, {"chapter"}));
   const std::string block = icd10_block_in(first_text(said, {"block"}));
   const std::string code = icd10_category_in(first_text(said, {"category"}));
   const Icd10Category* category = table.find(code);
-  const Icd10Block* in_block = category == nullptr ? nullptr : &table.blocks()[category->block];
-  const Icd10Chapter* in_chapter = in_block == nullptr ? nullptr : &table.chapters()[in_block->chapter];
   const bool is_valid = category != nullptr;
-  const bool chapter_fits = is_valid && in_chapter->label == chapter;
-  const bool block_fits = is_valid && in_block->range == block;
+  const Icd10Block in_block = is_valid ? table.blocks()[category->block] : Icd10Block{};
+  const Icd10Chapter in_chapter = is_valid ? table.chapters()[in_block.chapter] : Icd10Chapter{};
+  const bool chapter_fits = is_valid && in_chapter.label == chapter;
+  const bool block_fits = is_valid && in_block.range == block;
   if (is_valid) {
-    out.chapter = labelled(in_chapter->label, in_chapter->title);
-    out.block = labelled(in_block->range, in_block->title);
+    out.chapter = labelled(in_chapter.label, in_chapter.title);
+    out.block = labelled(in_block.range, in_block.title);
     out.category = labelled(category->code, category->title);
   }
   if (!is_valid) out.mismatch = "category_unknown";
   if (is_valid && !(chapter_fits && block_fits)) out.mismatch = "table_mismatch";
-  out.json.set("icd10", Json::object({{"chapter", is_valid ? in_chapter->label : ""},
-                                      {"chapter_title", is_valid ? in_chapter->title : ""},
-                                      {"block", is_valid ? in_block->range : ""},
-                                      {"block_title", is_valid ? in_block->title : ""},
-                                      {"category", code},
-                                      {"category_title", is_valid ? category->title : ""},
-                                      {"evidence", first_text(said, {"evidence"})},
-                                      {"is_valid_category_in_appendix", is_valid},
-                                      {"model_chapter_match_appendix", chapter_fits},
-                                      {"model_block_match_appendix", block_fits}}));
+  const auto told = [is_valid](const std::string& text) { return text_or_null(is_valid, text); };
+  out.json.set(
+      "icd10",
+      Json::object({{"category_code", text_or_null(!code.empty(), code)},
+                    {"is_valid_category_in_appendix", is_valid},
+                    {"model_raw", copied_members(said, {"chapter", "block", "category", "evidence"})},
+                    {"chapter", told(in_chapter.label)},
+                    {"chapter_roman", told(in_chapter.label.substr(in_chapter.label.find(' ') + 1))},
+                    {"chapter_title", told(in_chapter.title)},
+                    {"chapter_range", told(in_chapter.range)},
+                    {"block", told(in_block.range)},
+                    {"block_title", told(in_block.title)},
+                    {"category", told(code)},
+                    {"category_title", told(is_valid ? category->title : "")},
+                    {"model_chapter_match_appendix", chapter_fits},
+                    {"model_block_match_appendix", block_fits}}));
+}
+
+// A count as Python's int() takes it, and 0 where it does not.
+std::int64_t timepoints_in(const Json* value) {
+  constexpr double largest = 1e15;
+  if (value == nullptr) return 0;
+  const auto number = value->as_number();
+  if (number && !(std::abs(*number) <= largest)) return 0;
+  if (number) return std::max<std::int64_t>(0, static_cast<std::int64_t>(*number));
+  const auto count = parse_integer(white_space_trimmed(scalar_text(value).value_or("")));
+  return count && *count > 0 ? *count : 0;
+}
+
+// What is quoted, without white space at the ends and without what is empty.
+Json quotes_in(const Json* list) {
+  Json out = Json::Array{};
+  if (list == nullptr || list->as_array() == nullptr) return out;
+  for (const Json& each : *list->as_array()) {
+    const std::string text(white_space_trimmed(scalar_text(&each).value_or(each.compact())));
+    if (!text.empty()) out.push(text);
+  }
+  return out;
 }
 
 void add_longitudinal(Annotation& out, const Json& said) {
   out.is_longitudinal = lower_norm(first_text(said, {"is_longitudinal"})) == "yes";
-  const auto count = parse_integer(white_space_trimmed(first_text(said, {"timepoint_count"})));
-  out.timepoints = count && *count > 0 ? *count : 0;
-  const std::string interval(white_space_trimmed(first_text(said, {"interval_text"})));
+  out.timepoints = timepoints_in(said.find("timepoint_count"));
+  const std::string interval = first_text(said, {"interval_text"});
   if (out.is_longitudinal) out.interval = interval.empty() ? "unknown" : interval;
   const bool meets_rule = !out.is_longitudinal || out.timepoints >= 2;
   if (!meets_rule) out.mismatch = "too_few_timepoints";
-  const Json* evidence = said.find("timepoint_evidence");
   out.json.set("longitudinal",
                Json::object({{"is_longitudinal", out.is_longitudinal ? "yes" : "no"},
                              {"timepoint_count", out.timepoints},
-                             {"timepoint_evidence", evidence != nullptr ? *evidence : Json(Json::Array{})},
+                             {"timepoint_evidence", quotes_in(said.find("timepoint_evidence"))},
                              {"interval_text", out.interval ? Json(*out.interval) : Json()},
-                             {"evidence", first_text(said, {"evidence"})},
-                             {"meets_minimum_timepoint_rule", meets_rule}}));
+                             {"meets_minimum_timepoint_rule", meets_rule},
+                             {"model_raw",
+                              copied_members(said, {"is_longitudinal", "timepoint_count",
+                                                    "timepoint_evidence", "interval_text", "evidence"})}}));
 }
 
 // Writes the fields of the released schema that an annotation fills.
@@ -156,22 +197,25 @@ void write_released(Json& item, const Annotation& found, AnnotationTasks tasks) 
   }
 }
 
+// A record as the published script writes it.
 Json record_json(const AnnotatedCase& item, const ModelReply& reply, const Annotation& found) {
-  std::int64_t captions = 0;
-  for (const std::string& caption : item.captions) captions += caption.empty() ? 0 : 1;
-  Json out = Json::object(
-      {{"row_index", item.index},
-       {"title", item.id},
-       {"link", item.link},
-       {"date", item.date},
-       {"input_used", Json::object({{"clinical_history", item.history},
-                                    {"captions", captions},
-                                    {"imaging_findings", item.findings},
-                                    {"final_diagnosis", item.diagnosis}})},
-       {"tokens", Json::object({{"prompt", reply.prompt_tokens}, {"completion", reply.completion_tokens}})}});
-  const std::string error = reply.error.empty() ? found.objection : reply.error;
-  if (error.empty()) return out.set("annotation", found.json);
-  return out.set("error", error);
+  Json captions = Json::Array{};
+  for (std::size_t i = 0; i < item.captions.size(); ++i) {
+    if (!item.captions[i].empty()) captions.push("image" + decimal(i + 1) + ": " + item.captions[i]);
+  }
+  Json out = Json::object({{"source_row_index", item.index},
+                           {"case_title", item.id},
+                           {"link", item.link},
+                           {"case_date", item.date},
+                           {"input_used", Json::object({{"clinical_history", item.history},
+                                                        {"image_captions", std::move(captions)},
+                                                        {"imaging_findings", item.findings},
+                                                        {"final_diagnosis", item.diagnosis}})},
+                           {"tokens", Json::object({{"input_tokens", reply.prompt_tokens},
+                                                    {"output_tokens", reply.completion_tokens}})}});
+  if (!reply.error.empty()) return out.set("error", reply.error);
+  if (found.objection.empty()) return out.set("annotation", found.json);
+  return out.set("annotation", Json::object({{"error", found.objection}, {"raw_response", reply.value}}));
 }
 
 class Annotator {
@@ -281,7 +325,6 @@ ModelRequest annotation_request(const AnnotatedCase& item, AnnotationTasks tasks
 
 Annotation annotation_of(const Json& reply, AnnotationTasks tasks, const Icd10Table* table, bool strict) {
   Annotation out{.json = Json::Object{}};
-  const Json nothing = Json::Object{};
   const Json* icd10 = reply.find("icd10");
   const Json* longitudinal = reply.find("longitudinal");
   const bool wants_icd10 = tasks != AnnotationTasks::longitudinal;
@@ -296,13 +339,15 @@ Annotation annotation_of(const Json& reply, AnnotationTasks tasks, const Icd10Ta
         "expected longitudinal with is_longitudinal, timepoint_count, timepoint_evidence, interval_text and "
         "evidence";
   }
-  if (!strict && ((wants_icd10 && icd10 == nullptr) || (wants_time && longitudinal == nullptr))) {
-    out.objection = "the reply lacks a part";
-  }
+  if (!strict && reply.as_object() == nullptr) out.objection = "expected an object";
   if (!out.objection.empty()) return out;
-  if (wants_icd10) add_icd10(out, *icd10, *table);
-  if (wants_time) add_longitudinal(out, *longitudinal);
-  out.json.set("model_raw", reply);
+  // By the published rules a part that is missing says nothing.
+  const Json nothing = Json::Object{};
+  const auto part = [&nothing](const Json* said) -> const Json& {
+    return said != nullptr && said->as_object() != nullptr ? *said : nothing;
+  };
+  if (wants_icd10) add_icd10(out, part(icd10), *table);
+  if (wants_time) add_longitudinal(out, part(longitudinal));
   return out;
 }
 

@@ -33,7 +33,7 @@ ModelRequest annotation_request(const AnnotatedCase& item, AnnotationTasks tasks
 // What the table makes of a model's words, or why they cannot be used.
 struct Annotation {
   std::string objection;
-  Json json;  // members icd10, longitudinal, model_raw
+  Json json;  // members icd10 and longitudinal, each with what the model said as model_raw
   // For the released schema: "M33 - Dermatopolymyositis"; empty without a valid category.
   std::string chapter;
   std::string block;

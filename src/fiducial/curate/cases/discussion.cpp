@@ -54,7 +54,8 @@ Result<ItemStatus> cut_discussion(StageCall& call, Item& item) {
 }
 
 Outcome run_discussion(StageCall& call) {
-  return change_items(call, "CASES", [&call](Item& item) { return cut_discussion(call, item); });
+  return change_items(
+      call, "CASES", [&call](Item& item) { return cut_discussion(call, item); }, true);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "fiducial/curate/engine/stage_call.h"
 #include "fiducial/datasets/medthinkvqa/json_row.h"
 #include "fiducial/datasets/medthinkvqa/lint_row.h"
+#include "fiducial/datasets/medthinkvqa/opaque_id.h"
 #include "fiducial/datasets/medthinkvqa/release_writer.h"
 #include "fiducial/image/picture.h"
 
@@ -109,28 +110,30 @@ class Exporter {
     }
     FIDUCIAL_TRY(const DiagnosisCase found, medthinkvqa::checked_case(raw));
     if (!titles_.insert(found.number).second) return rejected("s10_title", "the case number occurs twice");
-    for (const CaseImage& image : found.images) {
-      FIDUCIAL_TRY(const std::optional<ItemStatus> refused, copy_picture(image));
+    const DiagnosisCase shown = call_.flag("opaque-ids") ? medthinkvqa::with_opaque_id(found) : found;
+    for (std::size_t i = 0; i < found.images.size(); ++i) {
+      FIDUCIAL_TRY(const std::optional<ItemStatus> refused,
+                   copy_picture(found.images[i], shown.images[i].path));
       if (refused) return *refused;
     }
     const Path root = call_.output().staging();
     FIDUCIAL_TRY_DONE(
-        writer.add(found, [&root](const CaseImage& image) { return read_bytes(root / image.path); }));
+        writer.add(shown, [&root](const CaseImage& image) { return read_bytes(root / image.path); }));
     return ItemStatus{};
   }
 
   // Copies a picture to its place; says what is wrong with it. A place that cannot be written is no fault of
   // the case.
-  Result<std::optional<ItemStatus>> copy_picture(const CaseImage& image) {
+  Result<std::optional<ItemStatus>> copy_picture(const CaseImage& image, const std::string& shown_path) {
     const Result<Bytes> bytes = read_bytes(Path(call_.text("images")) / image.path);
     if (!bytes.ok()) return std::optional(rejected("s13_image_missing", bytes.error().text()));
     const Result<Picture> picture = decode_picture(*bytes);
     if (!picture.ok())
       return std::optional(rejected("s13_image_damaged", image.path + ": " + picture.error().message()));
-    const Path target = call_.output().staging() / image.path;
+    const Path target = call_.output().staging() / shown_path;
     FIDUCIAL_TRY_DONE(make_folders(target.parent_path()));
     FIDUCIAL_TRY_DONE(write_file(target, *bytes));
-    picture_hashes_.set(image.path, sha256(*bytes).hex());
+    picture_hashes_.set(shown_path, sha256(*bytes).hex());
     ++images_;
     return std::optional<ItemStatus>();
   }
@@ -160,6 +163,8 @@ Outcome run_export(StageCall& call) {
   FIDUCIAL_TRY(ReleaseOptions options, release_options(call));
   if (!call.has("train") && !call.has("test"))
     return bad_usage("curate export: --train or --test is missing");
+  if (call.flag("opaque-ids") && !call.flag("hide-labels"))
+    return bad_usage("curate export: --opaque-ids goes with --hide-labels");
   Exporter exporter(call, std::move(options));
   for (const char* split : {"train", "test"}) {
     if (call.has(split)) FIDUCIAL_TRY_DONE(exporter.run_split(split, call.text(split)));
@@ -185,6 +190,10 @@ Stage export_stage() {
            {.name = "embed-images", .help = "Put the images into the Parquet files too", .kind = Kind::flag},
            {.name = "hide-labels",
             .help = "Write only what a model may see: id, history, options and images",
+            .kind = Kind::flag},
+           {.name = "opaque-ids",
+            .help = "With --hide-labels, name cases by numbers that do not show where they were published; "
+                    "score knows them",
             .kind = Kind::flag},
            {.name = "licence", .help = "Licence of the release"},
            {.name = "source", .help = "Where the cases are from"},

@@ -26,9 +26,13 @@ std::string written_utc(const Path& path) {
 }
 
 void summarise(StageCall& call, const Icd10Table& table) {
-  call.summary() = Json::object({{"chapters", static_cast<std::int64_t>(table.chapters().size())},
-                                 {"blocks", static_cast<std::int64_t>(table.blocks().size())},
-                                 {"categories", static_cast<std::int64_t>(table.categories().size())}});
+  const auto count = [](const auto& list) { return static_cast<std::int64_t>(list.size()); };
+  const std::string told = decimal(table.chapters().size()) + " chapters, " + decimal(table.blocks().size()) +
+                           " blocks, " + decimal(table.categories().size()) + " categories";
+  call.summary() = Json::object({{"chapters", count(table.chapters())},
+                                 {"blocks", count(table.blocks())},
+                                 {"categories", count(table.categories())},
+                                 {"told", told}});
 }
 
 Outcome build_table(StageCall& call, const Path& zip) {

@@ -1,3 +1,5 @@
+#include <map>
+
 #include "fiducial/base/number_text.h"
 #include "fiducial/curate/engine/item_fields.h"
 #include "fiducial/curate/engine/stage_call.h"
@@ -28,13 +30,44 @@ Json steps_reply_schema() {
                        {"additionalProperties", false}});
 }
 
-ModelRequest request_for(const Json& item, const std::string& explanation) {
+// History and findings of cases by their title, for records that have none of their own.
+using CaseContexts = std::map<std::string, Json>;
+
+std::string context_in(const Json& item, const CaseContexts& contexts,
+                       std::initializer_list<const char*> fields) {
+  std::string own = first_text(item, fields);
+  if (!own.empty()) return own;
+  const auto found = contexts.find(first_text(item, {"title"}));
+  return found == contexts.end() ? own : first_text(found->second, fields);
+}
+
+ModelRequest request_for(const Json& item, const CaseContexts& contexts, const std::string& explanation) {
   return {.prompt = "split-steps/1",
           .system = steps_system_words,
           .user = "Title: " + first_text(item, {"title"}) +
-                  "\nHistory: " + first_text(item, {"CLINICAL_HISTORY"}) + "\nFindings: " +
-                  first_text(item, {"IMAGING_FINDINGS"}) + "\n\nExplanation:\n" + explanation,
+                  "\nHistory: " + context_in(item, contexts, {"CLINICAL_HISTORY", "clinical_history"}) +
+                  "\nFindings: " + context_in(item, contexts, {"IMAGING_FINDINGS", "imaging_findings"}) +
+                  "\n\nExplanation:\n" + explanation,
           .schema = steps_reply_schema()};
+}
+
+Result<CaseContexts> read_contexts(StageCall& call) {
+  CaseContexts out;
+  if (!call.has("context")) return out;
+  const Path path = call.text("context");
+  FIDUCIAL_TRY(ItemReader reader, call.open_items("context", path));
+  while (true) {
+    FIDUCIAL_TRY(const std::optional<Item> item, reader.next());
+    if (!item) break;
+    Json kept = Json::Object{};
+    for (const char* field :
+         {"CLINICAL_HISTORY", "clinical_history", "IMAGING_FINDINGS", "imaging_findings"}) {
+      if (const Json* value = item->value.find(field)) kept.set(field, *value);
+    }
+    out.emplace(first_text(item->value, {"title"}), std::move(kept));
+  }
+  FIDUCIAL_TRY_DONE(call.close_items("context", path, reader));
+  return out;
 }
 
 // The steps of a reply that follows the schema, or nothing.
@@ -81,7 +114,7 @@ std::string explanation_of(StageCall& call, const Json& item) {
   return {};
 }
 
-Result<ItemStatus> split(StageCall& call, Item& item) {
+Result<ItemStatus> split(StageCall& call, const CaseContexts& contexts, Item& item) {
   const std::string explanation = explanation_of(call, item.value);
   if (white_space_trimmed(explanation).empty()) {
     write_steps(item.value, {});
@@ -90,7 +123,7 @@ Result<ItemStatus> split(StageCall& call, Item& item) {
   const bool asks = call.request().replay.has_value() || !call.request().model.empty();
   std::optional<ModelReply> reply;
   if (asks) {
-    FIDUCIAL_TRY(reply, call.ask(request_for(item.value, explanation), item.id()));
+    FIDUCIAL_TRY(reply, call.ask(request_for(item.value, contexts, explanation), item.id()));
     if (!reply) return ItemStatus{.status = "skipped", .code = "unanswered"};
   }
   std::optional<std::vector<std::string>> steps;
@@ -113,7 +146,9 @@ Result<ItemStatus> split(StageCall& call, Item& item) {
 }
 
 Outcome run_split_steps(StageCall& call) {
-  return change_items(call, "CASES", [&call](Item& item) { return split(call, item); });
+  FIDUCIAL_TRY(const CaseContexts contexts, read_contexts(call));
+  return change_items(
+      call, "CASES", [&](Item& item) { return split(call, contexts, item); }, true);
 }
 
 }  // namespace
@@ -128,7 +163,10 @@ Stage split_steps_stage() {
                    .help = "Where the explanation is; outer.inner for a field inside another. By default, in "
                            "strict mode, "
                            "also where submissions have it",
-                   .fallback = usual_field}},
+                   .fallback = usual_field},
+                  {.name = "context",
+                   .help = "Cases (JSON, JSONL) whose history and findings stand in the requests, by title, "
+                           "where the records have none"}},
       .asks = true,
       .run = run_split_steps};
 }

@@ -26,8 +26,8 @@ Json removed_json(const Json& item, const ItemKeys& keys, const ProbeVotes& vote
                        {"title", field("title")},
                        {"source_row_index", field("source_row_index")},
                        {"source_link", field("source_link")},
-                       {"probes", votes.names},
-                       {"results", votes.results}});
+                       {"matched_probes", votes.names},
+                       {"matched_results", votes.results}});
 }
 
 Json probes_json(const std::vector<ProbeFile>& probes) {
@@ -54,8 +54,9 @@ class TextFilter {
     FIDUCIAL_TRY(ItemReader reader,
                  call_.open_items("CASES", path, {.breaks_at_separators = !call_.strict()}));
     ContainerForm form = reader.form();
+    form.ends_a_line = call_.strict();
     // The published script writes back a list, whatever it read from lines.
-    if (!call_.strict() && form.kind == ContainerForm::Kind::lines) form = {};
+    if (!call_.strict() && form.kind == ContainerForm::Kind::lines) form = {.ends_a_line = false};
     FIDUCIAL_TRY(OutputFile * file, call_.output().add_main(form.extension()));
     ItemWriter writer(*file, form);
     while (true) {
@@ -95,17 +96,26 @@ class TextFilter {
     return solved ? done() : writer.write(item);
   }
 
+  // The members of the published report, and what strict mode knows of the probes besides.
   Outcome write_report() {
     const auto removed = static_cast<std::int64_t>(removed_.as_array()->size());
-    call_.summary() = Json::object({{"remove_when", all_ ? "all" : "any"},
-                                    {"input", total_},
-                                    {"kept", total_ - removed},
-                                    {"removed", removed},
+    std::vector<std::string> names;
+    for (const ProbeFile& probe : probes_) names.push_back(probe.name);
+    Json report = Json::object({{"input_json", Path(call_.text("CASES")).filename().string()}});
+    if (!call_.strict()) report.set("output_json", call_.request().output.filename().string());
+    report.set("probe_eval", Json::strings(names)).set("remove_if", all_ ? "all" : "any");
+    report.set("input_count", total_).set("kept_count", total_ - removed).set("removed_count", removed);
+    report.set("removed", std::move(removed_));
+    if (call_.strict()) report.set("probes", probes_json(probes_));
+    call_.summary() = Json::object({{"remove_if", all_ ? "all" : "any"},
+                                    {"input_count", total_},
+                                    {"kept_count", total_ - removed},
+                                    {"removed_count", removed},
                                     {"probes", probes_json(probes_)}});
-    Json report = call_.summary();
-    report.set("removed_cases", std::move(removed_));
     FIDUCIAL_TRY(OutputFile * file, call_.output().add("report.json"));
-    return file->write(report.pretty());
+    std::string text = report.pretty();
+    if (!call_.strict()) text.pop_back();
+    return file->write(text);
   }
 
   StageCall& call_;

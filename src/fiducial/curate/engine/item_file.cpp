@@ -196,7 +196,9 @@ Outcome ItemWriter::write(const Item& item) {
 Outcome ItemWriter::finish() {
   if (form_.kind == ContainerForm::Kind::lines) return done();
   if (written_ == 0) FIDUCIAL_TRY_DONE(file_.write(opening()));
-  return file_.write(closing());
+  std::string end = closing();
+  if (!form_.ends_a_line) end.pop_back();
+  return file_.write(end);
 }
 
 }  // namespace fiducial

@@ -16,8 +16,9 @@ struct ContainerForm {
   enum class Kind { list, member, mapping, lines };
 
   Kind kind = Kind::list;
-  std::string member;   // the list under a key of an object: its name
-  Json::Object around;  // the object's other members, and null in the place of the list
+  std::string member;       // the list under a key of an object: its name
+  Json::Object around;      // the object's other members, and null in the place of the list
+  bool ends_a_line = true;  // the published scripts write documents without a last line end
 
   std::string extension() const { return kind == Kind::lines ? ".jsonl" : ".json"; }
 };

@@ -6,6 +6,7 @@
 #include "fiducial/base/plain_text.h"
 #include "fiducial/base/sha256.h"
 #include "fiducial/chat/journal_line.h"
+#include "fiducial/curate/engine/reply_json.h"
 
 namespace fiducial {
 
@@ -33,13 +34,6 @@ Result<std::string> text_of(const Json& line, const char* name) {
   return expect_string(*found, std::string("/") + name);
 }
 
-// A reply may be the object itself, or its text as the endpoint gave it.
-Json reply_value(const Json& reply) {
-  if (reply.as_string() == nullptr) return reply;
-  Result<Json> parsed = parse_json(*reply.as_string());
-  return parsed.ok() ? *std::move(parsed) : reply;
-}
-
 Result<ReplayLine> parse_line(std::string_view text) {
   FIDUCIAL_TRY(const Json line, parse_json(text));
   FIDUCIAL_TRY_DONE(expect_object(line, ""));
@@ -53,7 +47,7 @@ Result<ReplayLine> parse_line(std::string_view text) {
   const Json* reply = line.find("reply");
   if (reply == nullptr && out.reply.error.empty())
     return invalid_data("expected a \"reply\" or an \"error\"");
-  if (reply != nullptr) out.reply.value = reply_value(*reply);
+  if (reply != nullptr) out.reply.value = reply_json(*reply);
   const TokenUsage tokens = tokens_of(line);
   out.reply.prompt_tokens = tokens.prompt;
   out.reply.completion_tokens = tokens.completion;

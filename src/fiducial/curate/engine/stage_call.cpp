@@ -340,11 +340,15 @@ Result<StageOutcome> StageCall::finish() {
   return out;
 }
 
-Outcome change_items(StageCall& call, const std::string& role, const ItemChange& change) {
+Outcome change_items(StageCall& call, const std::string& role, const ItemChange& change,
+                     bool official_lists) {
   const Path path = call.text(role);
   FIDUCIAL_TRY(ItemReader reader, call.open_items(role, path, {.breaks_at_separators = !call.strict()}));
-  FIDUCIAL_TRY(OutputFile * file, call.output().add_main(reader.form().extension()));
-  ItemWriter writer(*file, reader.form());
+  ContainerForm form = reader.form();
+  if (!call.strict() && official_lists && form.kind == ContainerForm::Kind::lines) form = {};
+  form.ends_a_line = call.strict();
+  FIDUCIAL_TRY(OutputFile * file, call.output().add_main(form.extension()));
+  ItemWriter writer(*file, form);
   while (true) {
     FIDUCIAL_TRY(std::optional<Item> item, reader.next());
     if (!item) break;

@@ -123,9 +123,11 @@ class StageCall {
 };
 
 // Runs over the items of the input called role, in order. change may alter an item; an item is written where
-// its status is "ok" or "changed", with the container of the input kept.
+// its status is "ok" or "changed", with the container of the input kept. The published scripts of reasoning
+// steps and discussions write a list whatever they read lines from: official_lists does, in official mode.
 using ItemChange = std::function<Result<ItemStatus>(Item& item)>;
-Outcome change_items(StageCall& call, const std::string& role, const ItemChange& change);
+Outcome change_items(StageCall& call, const std::string& role, const ItemChange& change,
+                     bool official_lists = false);
 
 // Counts by name as an object.
 Json counts_json(const std::map<std::string, std::int64_t>& counts);

@@ -95,7 +95,7 @@ class CategoryRun {
                  call_.ask(category_request(documents.positive), std::string(row.id)));
     if (!reply) return ItemStatus{.status = "skipped", .code = "unanswered"};
     if (!reply->error.empty()) return rejected("no_reply", reply->error);
-    const Json value = unfenced(reply->value);
+    const Json& value = reply->value;
     ItemStatus status = check_category_reply(value, documents.positive);
     if (status.is_failure()) return status;
     for (const auto& [key, code] : *documents.categories.as_object()) {

@@ -29,19 +29,6 @@ ItemStatus check_side(const std::string& key, std::string_view sentence, std::st
 
 }  // namespace
 
-Json unfenced(const Json& reply) {
-  constexpr std::string_view fence = "```";
-  if (reply.as_string() == nullptr) return reply;
-  std::string_view text = *reply.as_string();
-  text.remove_prefix(after_blanks(text, 0));
-  while (!text.empty() && is_blank_byte(text.back())) text.remove_suffix(1);
-  if (!text.starts_with(fence) || !text.ends_with(fence) || text.size() < 2 * fence.size()) return reply;
-  text.remove_suffix(fence.size());
-  text.remove_prefix(std::min(text.find('\n'), text.size()));
-  Result<Json> parsed = parse_json(text);
-  return parsed.ok() ? *std::move(parsed) : reply;
-}
-
 Result<CheckedReply> ask_for(StageCall& call, const ModelRequest& request, std::string_view id) {
   FIDUCIAL_TRY(const std::optional<ModelReply> reply, call.ask(request, std::string(id)));
   CheckedReply out;
@@ -50,7 +37,7 @@ Result<CheckedReply> ask_for(StageCall& call, const ModelRequest& request, std::
   } else if (!reply->error.empty()) {
     out.status = rejected("no_reply", reply->error);
   } else {
-    out.value = unfenced(reply->value);
+    out.value = reply->value;
     out.status = check_reply_form(out.value, request.schema);
     out.usable = !out.status.is_failure();
   }

@@ -17,9 +17,6 @@ struct CheckedReply {
   ItemStatus status;
   bool usable = false;
 };
-// What a reply holds where it is one block in code fences (```json ... ```), as models like to write; else
-// itself.
-Json unfenced(const Json& reply);
 Result<CheckedReply> ask_for(StageCall& call, const ModelRequest& request, std::string_view id);
 
 // The eighteen labels of a report, as 0 and 1.

@@ -17,14 +17,6 @@ std::string placed(const char* reply, const char* sentences) {
   return check_places(parse_json(reply).value(), parse_json(sentences).value()).code;
 }
 
-TEST(Unfenced, is_what_stands_between_code_fences) {
-  EXPECT_EQ(unfenced(Json("```json\n{\"a\": 1}\n```")).compact(), R"({"a":1})");
-  EXPECT_EQ(unfenced(Json("  ```\n[1]\n```  ")).compact(), "[1]");
-  EXPECT_EQ(unfenced(Json("no fence")).compact(), R"("no fence")");
-  EXPECT_EQ(unfenced(Json("```json\nbroken\n```")).compact(), R"("```json\nbroken\n```")");
-  EXPECT_EQ(unfenced(Json::array({1})).compact(), "[1]");
-}
-
 TEST(AlignedSentences, hold_every_byte_of_the_text) {
   EXPECT_EQ(alignment("One. Two.  ", R"(["One.", "Two."])"), "[One.][ Two.  ]");
 }

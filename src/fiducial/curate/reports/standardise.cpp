@@ -27,7 +27,7 @@ Result<ItemStatus> take_reply(StageCall& call, const ReportRow& row) {
                call.ask(standard_report_request(texts), std::string(row.id)));
   if (!reply) return ItemStatus{.status = "skipped", .code = "unanswered"};
   if (!reply->error.empty()) return rejected("no_reply", reply->error);
-  const Json value = unfenced(reply->value);
+  const Json& value = reply->value;
   const ItemStatus status = check_standard_reply(value, texts);
   if (!status.is_failure()) FIDUCIAL_TRY_DONE(write_report_file(call, "translated_reports", row.id, value));
   return status;

@@ -78,7 +78,19 @@ std::int64_t right_answers(const std::vector<BlindQuestion>& sorted,
 
 std::uint64_t mixed(std::uint32_t a, std::uint32_t b) { return (static_cast<std::uint64_t>(a) << 32U) | b; }
 
-// Questions of a split with numbers for patients, keys and answers.
+// Numbers from 0 in the order in which values first come.
+class OrderOfAppearance {
+ public:
+  std::uint32_t number_of(std::uint64_t value) {
+    return numbers_.emplace(value, static_cast<std::uint32_t>(numbers_.size())).first->second;
+  }
+
+ private:
+  std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
+};
+
+// Questions of a split with numbers for patients, keys and answers. They follow from the rows of a table, so
+// that its baselines are the same whatever tables are read beside it.
 class BlindQuestions {
  public:
   explicit BlindQuestions(const Split& split) : split_(split), patients_(split.volumes.size()) {
@@ -91,12 +103,12 @@ class BlindQuestions {
   template <typename KeyOf, typename AnswerOf>
   std::vector<BlindQuestion> of(const PooledTable& table, const KeyOf& key_of,
                                 const AnswerOf& answer_of) const {
-    std::unordered_map<std::uint64_t, std::uint32_t> keys;
+    OrderOfAppearance patients, keys, answers;
     std::vector<BlindQuestion> out;
     out.reserve(table.rows.size());
     for (const PooledRow& row : table.rows) {
-      const auto key = keys.emplace(key_of(row), static_cast<std::uint32_t>(keys.size())).first->second;
-      out.push_back({patients_[row.volume], key, answer_of(row)});
+      out.push_back({patients.number_of(patients_[row.volume]), keys.number_of(key_of(row)),
+                     answers.number_of(answer_of(row))});
     }
     return out;
   }

@@ -111,6 +111,42 @@ TEST(ReplyCleanup, keeps_what_stands_before_a_lone_closing_tag_by_official_rules
   EXPECT_EQ(cleaned_reply("a<think>b</think>c</think>d", Scorer::strict), "d");
 }
 
+TEST(ReplyCleanup, takes_end_tokens_out_in_any_case) {
+  for (const Scorer scorer : {Scorer::strict, Scorer::official}) {
+    EXPECT_EQ(cleaned_reply("B<|IM_END|>", scorer), "B");
+    EXPECT_EQ(cleaned_reply("<|EndOfText|>B <|im_end", scorer), "B <|im_end");
+  }
+}
+
+TEST(ReplyCleanup, takes_a_closing_tag_with_anything_but_its_name_for_text) {
+  for (const Scorer scorer : {Scorer::strict, Scorer::official}) {
+    EXPECT_EQ(cleaned_reply("x </think the answer is B as 3 > 2", scorer),
+              "x </think the answer is B as 3 > 2");
+    EXPECT_EQ(cleaned_reply("<answer>B</answer C > D", scorer), "B</answer C > D");
+    EXPECT_EQ(cleaned_reply("<think>a</think x>b</think\n>B", scorer), "B");
+  }
+}
+
+// Expected texts were made with the published function.
+TEST(ReplyCleanup, treats_malformed_tags_as_published_by_official_rules) {
+  const auto official = [](const char* text) { return cleaned_reply(text, Scorer::official); };
+  EXPECT_EQ(official("<think>a&amp;lt;/think&amp;gt;B"), "");
+  EXPECT_EQ(official("&amp;lt;think&amp;gt;a</think>B"), "");
+  EXPECT_EQ(official("<think>a<answer B"), "<answer B");
+  EXPECT_EQ(official("&amp;lt;think&amp;gt;a&amp;lt;answer&amp;gt;B"), "&lt;answer&gt;B");
+  EXPECT_EQ(official("a< /think>B"), "a< /think>B");
+  EXPECT_EQ(official("<think\xE2\x80\x94x>a</think>B"), "B");
+  EXPECT_EQ(official("&amp;lt;think a=&amp;amp; b&amp;gt;c&amp;lt;/think&amp;gt;B"),
+            "&lt;think a=&amp; b&gt;cB");
+  EXPECT_EQ(official("</th<think>x</think>ink>B"), "</think>B");
+}
+
+TEST(ReplyCleanup, pairs_plain_and_escaped_tags_by_strict_rules) {
+  const auto strict = [](const char* text) { return cleaned_reply(text, Scorer::strict); };
+  EXPECT_EQ(strict("<think>a&amp;lt;/think&amp;gt;B"), "B");
+  EXPECT_EQ(strict("a< / think >B"), "B");
+}
+
 // A search that begins anew at every tag would take minutes.
 TEST(ReplyCleanup, reads_a_megabyte_of_tags) {
   const auto many = [](const std::string& text) {
@@ -120,6 +156,8 @@ TEST(ReplyCleanup, reads_a_megabyte_of_tags) {
   };
   EXPECT_EQ(cleaned_reply(many("</think>") + "B", Scorer::strict), "B");
   EXPECT_EQ(cleaned_reply(many("<think>A</think>") + "B", Scorer::official), "B");
+  EXPECT_EQ(cleaned_reply(many("<think>A<answer "), Scorer::official).substr(0, 7), "<answer");
+  EXPECT_EQ(cleaned_reply(many("&amp;lt;think "), Scorer::official).substr(0, 9), "&lt;think");
   EXPECT_EQ(cleaned_reply(many("<think ") + "&amp;gt;", Scorer::strict).substr(0, 6), "<think");
   EXPECT_EQ(cleaned_reply(many("</answer ") + "> B", Scorer::strict).substr(0, 8), "</answer");
 }

@@ -9,6 +9,7 @@
 #include "fiducial/base/line_reader.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
+#include "fiducial/datasets/medthinkvqa/opaque_id.h"
 #include "fiducial/datasets/medthinkvqa/raw_row.h"
 #include "fiducial/table/csv.h"
 #include "fiducial/table/parquet.h"
@@ -270,6 +271,16 @@ Result<AnswerPredictions> read_answer_predictions(const Path& given, bool skip_b
   FIDUCIAL_TRY_DONE(ending == ".parquet" ? add_parquet(path, list) : add_lines(stream, path, list));
   FIDUCIAL_TRY(const Digest digest, stream.finish());
   return list.finish(digest);
+}
+
+void resolve_opaque_ids(AnswerPredictions& predictions, std::span<const DiagnosisCase> cases) {
+  for (const DiagnosisCase& entry : cases) {
+    if (predictions.by_number.contains(entry.number)) continue;
+    auto found = predictions.by_number.extract(medthinkvqa::opaque_case_number(entry.number));
+    if (found.empty()) continue;
+    found.key() = entry.number;
+    predictions.by_number.insert(std::move(found));
+  }
 }
 
 }  // namespace fiducial

@@ -3,12 +3,14 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "fiducial/base/file.h"
 #include "fiducial/base/result.h"
 #include "fiducial/base/sha256.h"
+#include "fiducial/cases/diagnosis_case.h"
 
 namespace fiducial {
 
@@ -45,5 +47,8 @@ struct AnswerPredictions {
 // and a case that occurs twice; with `skip_bad` these are left out and told instead, and of two the first
 // counts. The folder of a model's run stands for the predictions in it, once it is finished.
 Result<AnswerPredictions> read_answer_predictions(const Path& given, bool skip_bad = false);
+
+// Predictions that name cases by the opaque ids of a blind copy, under the numbers of the cases themselves.
+void resolve_opaque_ids(AnswerPredictions& predictions, std::span<const DiagnosisCase> cases);
 
 }  // namespace fiducial

@@ -349,7 +349,8 @@ class SplitScorer {
 
   Outcome score_baselines() {
     for (const auto& [name, path] : call_.named_paths("baseline")) {
-      FIDUCIAL_TRY(const AnswerPredictions predictions, read_answer_predictions(path));
+      FIDUCIAL_TRY(AnswerPredictions predictions, read_answer_predictions(path));
+      for (const AnsweredCase& each : run_.cases) resolve_opaque_ids(predictions, std::span(&each.entry, 1));
       BaselineAnswers out{.name = name, .file = predictions.file, .digest = predictions.digest};
       for (const AnsweredCase& each : run_.cases) {
         const auto found = predictions.by_number.find(each.entry.number);

@@ -128,6 +128,7 @@ Result<ScoreRun> score_diagnosis(TaskCall& call) {
   FIDUCIAL_TRY(AnswerPredictions predictions,
                read_answer_predictions(call.predictions(), call.flag("skip-bad-lines")));
   FIDUCIAL_TRY(const DiagnosisSplit split, dataset->read_split(name));
+  resolve_opaque_ids(predictions, split.cases);
   const bool has_keys = std::all_of(split.cases.begin(), split.cases.end(),
                                     [](const DiagnosisCase& entry) { return entry.has_key(); });
   if (!has_keys) {

@@ -16,17 +16,15 @@ std::string_view without_spaces_at_start(std::string_view text) {
   return text;
 }
 
+// Whether a text begins with a word in small letters, in any case of ASCII letters.
+bool starts_with_letters(std::string_view text, std::string_view word) {
+  return ascii_lower(text.substr(0, word.size())) == word;
+}
+
 bool starts_with_word(std::string_view text, std::string_view word) {
-  if (text.size() < word.size()) return false;
-  for (std::size_t i = 0; i < word.size(); ++i) {
-    const char c = text[i] >= 'A' && text[i] <= 'Z' ? static_cast<char>(text[i] + 32) : text[i];
-    if (c != word[i]) return false;
-  }
-  const char next = text.size() > word.size() ? text[word.size()] : ' ';
-  const bool continues = (next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z') ||
-                         (next >= '0' && next <= '9') || next == '_' ||
-                         static_cast<unsigned char>(next) >= 0x80;
-  return !continues;
+  if (!starts_with_letters(text, word)) return false;
+  text.remove_prefix(word.size());
+  return text.empty() || !is_word_character(first_code_point(text).value);
 }
 
 struct Tag {
@@ -45,22 +43,34 @@ constexpr Brackets escaped{"&lt;", "&gt;"};
 
 // A text in which tags are looked for, in time that grows with its length only: ends are looked for where
 // there can be one, and for tags of the wanted kind.
+//
+// An opening tag may have attributes; a closing one has its name only, so that "</think B > A" is none.
 class TaggedText {
  public:
-  explicit TaggedText(std::string_view text)
-      : text_(text), plain_end_(text.rfind(plain.close) + 1), escaped_end_(text.rfind(escaped.close) + 1) {}
+  TaggedText(std::string_view text, Scorer scorer)
+      : text_(text), is_strict_(scorer == Scorer::strict), plain_end_(text.rfind(plain.close) + 1) {}
 
-  // The first tag of that name; only closing ones, only opening ones, or any.
-  std::optional<Tag> find(std::size_t from, std::string_view name,
-                          std::optional<bool> closes = std::nullopt) const {
-    const std::size_t last = std::max(plain_end_, escaped_end_);
-    for (std::size_t at = text_.find_first_of("<&", from); at < last;
+  // The first tag of that name; only closing ones, only opening ones, or any; in one form only, or in either.
+  std::optional<Tag> find(std::size_t from, std::string_view name, std::optional<bool> closes = std::nullopt,
+                          const Brackets* form = nullptr) const {
+    for (std::size_t at = text_.find_first_of("<&", from); at < text_.size();
          at = text_.find_first_of("<&", at + 1)) {
-      const bool is_plain = text_[at] == '<';
-      if (at >= (is_plain ? plain_end_ : escaped_end_)) continue;
-      if (const auto tag = tag_at(at, name, is_plain ? plain : escaped, closes)) return tag;
+      const Brackets& brackets = text_[at] == '<' ? plain : escaped;
+      if (form != nullptr && form != &brackets) continue;
+      if (const auto tag = tag_at(at, name, brackets, closes)) return tag;
     }
     return std::nullopt;
+  }
+
+  // Where reasoning ends that begins here: before its closing tag, before what opens an answer, or at the
+  // end.
+  std::size_t reasoning_end(std::size_t from, const Brackets& form) const {
+    for (std::size_t at = text_.find(form.open, from); at != std::string_view::npos;
+         at = text_.find(form.open, at + 1)) {
+      const std::string_view rest = without_spaces_at_start(text_.substr(at + form.open.size()));
+      if (starts_with_word(rest, "answer") || tag_at(at, "think", form, true)) return at;
+    }
+    return text_.size();
   }
 
  private:
@@ -68,29 +78,43 @@ class TaggedText {
                             std::optional<bool> closes) const {
     std::string_view rest = text_.substr(begin);
     if (!rest.starts_with(brackets.open)) return std::nullopt;
-    rest = without_spaces_at_start(rest.substr(brackets.open.size()));
-    const bool is_closing = rest.starts_with('/');
+    rest.remove_prefix(brackets.open.size());
+    const bool is_spaced = !rest.starts_with('/');
+    if (is_spaced) rest = without_spaces_at_start(rest);
+    const bool is_closing = rest.starts_with('/') && (is_strict_ || !is_spaced);
     if (closes.value_or(is_closing) != is_closing) return std::nullopt;
     if (is_closing) rest = without_spaces_at_start(rest.substr(1));
     if (!starts_with_word(rest, name)) return std::nullopt;
-    const std::size_t end = rest.find(brackets.close, name.size());
-    if (end == std::string_view::npos) return std::nullopt;
+    rest.remove_prefix(name.size());
+    if (is_closing) rest = without_spaces_at_start(rest);
+    const std::size_t end = is_closing ? 0 : end_of_attributes(rest, brackets);
+    if (end == std::string_view::npos || !rest.substr(end).starts_with(brackets.close)) return std::nullopt;
     return Tag{begin, text_.size() - rest.size() + end + brackets.close.size(), is_closing};
   }
 
+  // Where the bracket stands that ends an opening tag. Attributes hold no bracket; escaped ones no "&" at
+  // all.
+  std::size_t end_of_attributes(std::string_view rest, const Brackets& brackets) const {
+    const std::size_t at = text_.size() - rest.size();
+    if (brackets.open == plain.open) return at < plain_end_ ? rest.find('>') : std::string_view::npos;
+    return rest.find('&');
+  }
+
   std::string_view text_;
-  std::size_t plain_end_;  // past the last bracket that can end a tag; 0 where there is none
-  std::size_t escaped_end_;
+  bool is_strict_;
+  std::size_t plain_end_;  // past the last bracket that can end a plain tag; 0 where there is none
 };
 
-std::string without_reasoning(std::string_view text, const TaggedText& tags, Scorer scorer) {
+// Every reasoning goes; what stands before a closing tag alone is reasoning too.
+std::string without_reasoning(std::string_view text) {
+  const TaggedText tags(text, Scorer::strict);
   std::string out;
   std::size_t at = 0;
   while (const auto tag = tags.find(at, "think")) {
     out += text.substr(at, tag->begin - at);
+    at = tag->end;
     if (tag->closes) {
-      if (scorer == Scorer::strict) out.clear();
-      at = tag->end;
+      out.clear();
       continue;
     }
     const auto closing = tags.find(tag->end, "think", true);
@@ -100,29 +124,58 @@ std::string without_reasoning(std::string_view text, const TaggedText& tags, Sco
   return out += text.substr(at);
 }
 
-void remove_all(std::string& text, std::string_view part) {
+// As the published rules have it: reasoning up to its closing tag, then closing tags alone, in one form.
+std::string without_official_reasoning(std::string_view text, const Brackets& form) {
+  std::string out;
+  std::size_t at = 0;
+  const TaggedText tags(text, Scorer::official);
+  while (const auto tag = tags.find(at, "think", false, &form)) {
+    out += text.substr(at, tag->begin - at);
+    at = tags.reasoning_end(tag->end, form);
+  }
+  out += text.substr(at);
+  const std::string joined = std::move(out);
+  const TaggedText left(joined, Scorer::official);
+  out.clear();
+  at = 0;
+  while (const auto tag = left.find(at, "think", true, &form)) {
+    out += std::string_view(joined).substr(at, tag->begin - at);
+    at = tag->end;
+  }
+  return out += std::string_view(joined).substr(at);
+}
+
+// Takes a token out in any case of its letters.
+std::string without_token(std::string_view text, std::string_view token) {
   std::string out;
   std::size_t begin = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, begin)) {
-    out += std::string_view(text).substr(begin, at - begin);
-    begin = at + part.size();
+  for (std::size_t at = text.find(token.front()); at != std::string_view::npos;) {
+    if (!starts_with_letters(text.substr(at), token)) {
+      at = text.find(token.front(), at + 1);
+      continue;
+    }
+    out += text.substr(begin, at - begin);
+    begin = at + token.size();
+    at = text.find(token.front(), begin);
   }
-  text = out + text.substr(begin);
+  return out += text.substr(begin);
 }
 
 }  // namespace
 
 std::string cleaned_reply(std::string_view reply, Scorer scorer) {
+  const bool is_official = scorer == Scorer::official;
   const std::string text = html_unescaped(reply);
-  const TaggedText tags(text);
-  if (const auto answer = tags.find(0, "answer", false)) {
-    const auto closing = tags.find(answer->end, "answer", true);
+  const TaggedText tags(text, scorer);
+  const Brackets* form = is_official ? &plain : nullptr;
+  if (const auto answer = tags.find(0, "answer", false, form)) {
+    const auto closing = tags.find(answer->end, "answer", true, form);
     const std::size_t end = closing ? closing->begin : text.size();
     return std::string(white_space_trimmed(std::string_view(text).substr(answer->end, end - answer->end)));
   }
-  std::string out = without_reasoning(text, tags, scorer);
-  remove_all(out, "<|im_end|>");
-  remove_all(out, "<|endoftext|>");
+  std::string out = is_official ? without_official_reasoning(without_official_reasoning(text, plain), escaped)
+                                : without_reasoning(text);
+  for (const std::string_view token : {"<|im_end|>", "<|endoftext|>"}) out = without_token(out, token);
   return std::string(white_space_trimmed(out));
 }
 

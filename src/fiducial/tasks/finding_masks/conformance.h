@@ -48,8 +48,4 @@ struct Conformance {
 // error with the last of what it printed.
 Result<Conformance> conform(const ConformRequest& request, const Executor& executor, Progress& progress);
 
-// The SHA-256 of the script that a record confirms our official mode against. Refuses a record that found
-// differences, and one that another version of this tool made.
-Result<std::string> confirmed_script(const Path& record);
-
 }  // namespace fiducial

@@ -4,7 +4,7 @@
 
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
-#include "fiducial/tasks/finding_masks/conformance.h"
+#include "fiducial/tasks/finding_masks/conformance_record.h"
 
 namespace fiducial {
 
