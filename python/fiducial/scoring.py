@@ -341,7 +341,8 @@ class Scorer:
     """Scores predictions straight from arrays, one finding at a time and in any order, as a validation loop makes them.
 
     A case is scored as soon as its last finding was added. Numbers are those of the same masks read from files.
-    Several threads may add at once. Options are those that `score` has for `finding_masks`.
+    Several threads may add at once. Masks are kept as runs, which are small, for the pictures of a report. Options are
+    those that `score` has for `finding_masks`.
     """
 
     def __init__(self, dataset: Dataset | PathLike, *, system: str | None = "arrays", **options: typing.Any):
