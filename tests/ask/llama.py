@@ -16,6 +16,7 @@ import urllib.request
 
 from scripted import Checks, TESTS
 
+CASES = 6
 LETTERS = ["A", "B", "C", "D", "E"]
 SCHEMA = {"type": "object", "properties": {"answer": {"enum": LETTERS}, "sure": {"type": "boolean"}},
           "required": ["answer", "sure"], "additionalProperties": False}
@@ -49,20 +50,29 @@ def check_server(checks, url):
     checks.equal(text, replies[1]["choices"][0]["message"]["content"], "a stream gives what a whole reply gives")
 
 
-def check_run(checks, fiducial, url, folder):
-    subprocess.run([sys.executable, "-m", "fixtures", "medthink", folder / "data", "--cases", "12"], cwd=TESTS, check=True,
-                   capture_output=True)
-    run = [fiducial, "run", folder / "data", "--workflow", "direct", "--image-budget", "0%", "--model", "random",
-           "--max-tokens", "120", "--max-failures", "100%", "--endpoint", url + "/v1", "-o", folder / "run"]
+def lines_of(path):
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def check_run(checks, fiducial, url, folder, workflow):
+    """A model without images is asked without them; what it says may be cut off by the limit of tokens."""
+    output = folder / workflow
+    run = [fiducial, "run", folder / "data", "--workflow", workflow, "--image-budget", "0%", "--model", "random", "--limit", str(CASES),
+           "--max-tokens", "120", "--max-failures", "100%", "--endpoint", url + "/v1", "-o", output]
     ended = subprocess.run(run, capture_output=True, text=True)
-    if not checks.equal(ended.returncode, 0, f"direct runs: {ended.stderr[-500:]}"):
+    if not checks.equal(ended.returncode, 0, f"{workflow} runs: {ended.stderr[-500:]}"):
         return
-    rows = [json.loads(line) for line in (folder / "run" / "predictions.jsonl").read_text().splitlines()]
-    errors = [json.loads(line) for line in (folder / "run" / "errors.jsonl").read_text().splitlines()]
-    checks.equal(len(rows) + len(errors), 12, "every case has a prediction or a reason why not")
-    checks.that(all("reason" in json.dumps(error) or "error" in json.dumps(error) for error in errors), f"reasons: {errors[:1]}")
-    checks.that("length" in (folder / "run" / "journal.jsonl").read_text(), "replies that were cut off say so")
-    score = [fiducial, "score", folder / "data", folder / "run", "-o", folder / "scores", "--max-failures", "100%"]
+    rows, errors = lines_of(output / "predictions.jsonl"), lines_of(output / "errors.jsonl")
+    checks.equal({row["title"] for row in rows} | {error["item"] for error in errors}, {f"Case number {66 + k}" for k in range(CASES)},
+                 f"{workflow}: every case has a prediction or a reason why not")
+    finishes = {line["finish"] for line in lines_of(output / "journal.jsonl") if "reply" in line}
+    checks.that(finishes and finishes <= {"stop", "length"}, f"{workflow}: how replies ended: {finishes}")
+    again = subprocess.run(run, capture_output=True, text=True)
+    checks.equal(again.returncode, 0, f"{workflow} is finished: {again.stderr[-500:]}")
+
+
+def check_score(checks, fiducial, folder):
+    score = [fiducial, "score", folder / "data", folder / "direct", "-o", folder / "scores", "--max-failures", "100%"]
     ended = subprocess.run(score, capture_output=True, text=True)
     checks.equal(ended.returncode, 0, f"the run is scored: {ended.stderr[-500:]}")
 
@@ -78,7 +88,11 @@ def main():
         process, url = started(folder)
         try:
             check_server(checks, url)
-            check_run(checks, sys.argv[1], url, folder)
+            subprocess.run([sys.executable, "-m", "fixtures", "medthink", folder / "data", "--cases", str(CASES)], cwd=TESTS,
+                           check=True, capture_output=True)
+            for workflow in ("direct", "twi"):
+                check_run(checks, sys.argv[1], url, folder, workflow)
+            check_score(checks, sys.argv[1], folder)
         finally:
             process.stdin.close()
             process.wait()

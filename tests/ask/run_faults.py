@@ -38,10 +38,10 @@ class Bench:
         return subprocess.run(self.command(name, url, *words), capture_output=True, text=True,
                               env={**os.environ, **(environment or {})})
 
-    def with_script(self, name, script, *words, tls=None, environment=None):
+    def with_script(self, name, script, *words, tls=None, environment=None, base="/v1"):
         """Runs against a script; returns how it ended and what the endpoint saw."""
         with Endpoint(self.program, self.folder / "endpoints" / name, script=script, tls=tls) as endpoint:
-            ended = self.run(name, endpoint.url(), *words, environment=environment)
+            ended = self.run(name, endpoint.url(base), *words, environment=environment)
             return ended, endpoint.requests()
 
     def predictions(self, name):
@@ -109,6 +109,27 @@ def stops_at_what_does_not_pass(bench, checks):
     checks.that(bench.predictions("half") == bench.predictions("plain"), "predictions after the quota came back")
     ended, calls = bench.with_script("huge", {"default": {"do": "huge", "bytes": 3 << 20}}, "--max-reply-mib", "1", "--max-failures", "0")
     checks.that(ended.returncode in (1, REMOTE), f"a reply over the cap: {ended.returncode} {ended.stderr[-300:]}")
+
+
+def knows_every_vendors_errors(bench, checks):
+    for vendor in ("openai", "responses", "anthropic", "gemini"):
+        def run(name, script, *words):
+            base = "/v1beta" if vendor == "gemini" else "/v1"
+            return bench.with_script(f"{vendor}_{name}", script, "--vendor", vendor, "--concurrency", "2", *words, base=base)
+        ended, calls = run("throttled", passing("status", status=429, retry_after=0))
+        checks.equal((ended.returncode, len(calls)), (0, 2 * CASES), f"{vendor} throttles: {ended.stderr[-300:]}")
+        checks.equal(letters(bench, f"{vendor}_throttled"), letters(bench, "plain"), f"{vendor}: predictions after that")
+        ended, calls = run("busy", passing("status", status=529 if vendor == "anthropic" else 503))
+        checks.equal((ended.returncode, len(calls)), (0, 2 * CASES), f"{vendor} is busy: {ended.stderr[-300:]}")
+        # Gemini says the same of a rate that was exceeded and of an account that is empty.
+        for kind in ("unknown_model", "bad_key") + (() if vendor == "gemini" else ("quota",)):
+            ended, calls = run(kind, {"default": {"do": kind}})
+            checks.that(ended.returncode == REMOTE and len(calls) <= 6, f"{vendor}, {kind}: {ended.returncode}, {len(calls)} calls, {ended.stderr[-300:]}")
+        for name, step in {"refusal": {"do": "refusal"}, "filtered": {"do": "reply", "finish": "content_filter"}}.items():
+            ended, _ = run(name, {"default": step}, "--max-failures", "100%")
+            answers = letters(bench, f"{vendor}_{name}")
+            checks.that(name != "refusal" or not any(answer in list("ABCDE") for answer in answers), f"{vendor}, {name}: {answers[:3]}")
+            checks.that(ended.returncode in (0, 1), f"{vendor}, {name}: {ended.returncode} {ended.stderr[-300:]}")
 
 
 def keeps_keys_and_hosts(bench, checks):
@@ -237,7 +258,8 @@ def main():
     checks = Checks()
     with tempfile.TemporaryDirectory() as name:
         bench = Bench(fiducial, program, pathlib.Path(name), checks)
-        for part in (outlasts_what_passes, reads_odd_replies, stops_at_what_does_not_pass, keeps_keys_and_hosts,
+        for part in (outlasts_what_passes, reads_odd_replies, stops_at_what_does_not_pass,
+                     knows_every_vendors_errors, keeps_keys_and_hosts,
                      trusts_certificates_it_was_given, guards_its_journal, refuses_bad_inputs, asks_no_more_than_it_must,
                      stops_before_it_costs_too_much, stops_when_asked):
             part(bench, checks)
