@@ -316,10 +316,16 @@ std::vector<Clause> FindingExtractor::stretches_of(const Clause& clause, std::st
   const auto is_tied = [&](std::size_t next) {
     return has_link(text, mentions[next - 1].span.end, mentions[next].span.begin);
   };
+  const auto is_strong = [this](const Mention& mention) {
+    return lexicon_.concepts()[mention.what].kind == ConceptKind::finding && !weak_[mention.what];
+  };
   for (std::size_t first = 0, end = 0; first < mentions.size() && !denies; first = end) {
     ++end;
     while (end < mentions.size() && mentions[end].part == mentions[first].part && !is_tied(end)) ++end;
-    const bool opens = opens_stretch(mentions.subspan(first, end - first));
+    const std::span<const Mention> part = mentions.subspan(first, end - first);
+    // "a nodule with calcification in the thyroid": what is tied needs a name of its own.
+    const bool is_weak = first > 0 && is_tied(first) && std::none_of(part.begin(), part.end(), is_strong);
+    const bool opens = opens_stretch(part) && !is_weak;
     const std::size_t begin = opens && found ? clause.first_mention + first : stretches.back().first_mention;
     const Clause grown = narrowed(clause, begin, clause.first_mention + end);
     found = found || opens;

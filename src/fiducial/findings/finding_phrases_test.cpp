@@ -159,6 +159,13 @@ TEST(FindingPhrases, have_their_own_code_beside_another_finding) {
             Texts{"Y Atelectasis adjacent to the pleural effusion is seen in the right lower lobe [L0] 2b"});
   EXPECT_EQ(phrases("Atelectasis secondary to effusion was observed in the left lower lobe."),
             Texts{"Y Atelectasis secondary to effusion was observed in the left lower lobe [L0] 2b"});
+  EXPECT_EQ(
+      phrases("Density of atelectasis caused by osteophytes is observed in the lower lobe of the right lung.")
+          .at(0),
+      "Y Density of atelectasis caused by osteophytes is observed in the lower lobe of the right lung [L0] "
+      "2b");
+  EXPECT_EQ(phrases("There is a 5 mm nodule with a calcified appearance in the lingula."),
+            Texts{"Y There is a 5 mm nodule with a calcified appearance in the lingula [L0] 2d"});
   EXPECT_EQ(phrases("Ground glass opacities consistent with consolidation in the left lung."),
             Texts{"Y Ground glass opacities consistent with consolidation in the left lung [L0] 2c"});
 }
