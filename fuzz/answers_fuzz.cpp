@@ -1,6 +1,6 @@
 // Files of answers: any text gives predictions or an error with the line, and what is read keeps its
 // promises.
-#include "fiducial/tasks/diagnosis/answer_predictions.h"
+#include "fiducial/datasets/medthinkvqa/answer_predictions.h"
 
 #include "fuzz_files.h"
 

@@ -2,7 +2,7 @@
 // they stand for. Any reply is cleaned and gives one letter by a rule, or none; any text gives words.
 #include <algorithm>
 
-#include "fiducial/tasks/diagnosis/reply_cleanup.h"
+#include "fiducial/eval/inputs/reply_cleanup.h"
 #include "fiducial/text/answer_extraction.h"
 #include "fiducial/text/identifier_hints.h"
 #include "fiducial/text/label_mentions.h"

@@ -47,8 +47,10 @@ Result<int> add_to_board(const BoardAddOptions& options, Console& console) {
   }
   FIDUCIAL_TRY(const std::string text, with_board_rows(board, rows, options.overwrite));
   FIDUCIAL_TRY_DONE(write_file(options.output, text));
+  const auto& measures = rows.front().measures;
+  const std::string measure = measures.empty() ? "MEASURE" : measures.front().first;
   console.print(options.output + ": " + decimal(rows.size()) + (rows.size() == 1 ? " entry" : " entries") +
-                " added; 'fiducial board table " + options.output + " --by MEASURE' ranks them\n");
+                " added; 'fiducial board table " + options.output + " --by " + measure + "' ranks them\n");
   return 0;
 }
 

@@ -40,7 +40,7 @@ std::string file_name(const std::string& file) { return Path(file).filename().st
 
 std::string percent(double share) { return fixed(share * 100, 2); }
 
-std::string board_text(const AnswerBoard& board) {
+std::string board_text(const AnswerBoard& board, std::size_t width) {
   using Align = TextTable::Align;
   TextTable table({Align::right, Align::left, Align::left, Align::left});
   // Shares of the images have a column where any run says its own.
@@ -52,7 +52,7 @@ std::string board_text(const AnswerBoard& board) {
     if (has_shares) cells.insert(cells.begin() + after_effort, std::move(share));
     return cells;
   };
-  table.add(with_share({"rank", "model", "mode", "effort", "correct", "%", "95 % Wilson", "ties", "notes"},
+  table.add_header(with_share({"rank", "model", "mode", "effort", "correct", "%", "95 % Wilson", "ties", "notes"},
                        "images"));
   std::vector<std::string> notes;
   for (const RankedAnswer& each : ranked(board)) {
@@ -72,7 +72,7 @@ std::string board_text(const AnswerBoard& board) {
   notes.insert(notes.end(), board.notes.begin(), board.notes.end());
   std::string out = "medthinkvqa: " + decimal(board.entries.size()) + " results on " + decimal(board.cases) +
                     " cases; entries of a group cannot be told from its best by their intervals\n" +
-                    table.text("  ");
+                    table.text("  ", width);
   for (std::size_t i = 0; i < notes.size(); ++i) out += "  [" + decimal(i + 1) + "] " + notes[i] + "\n";
   return out;
 }
@@ -155,8 +155,11 @@ Result<bool> is_answer_board(const std::string& file) {
 
 Result<int> print_answer_board(const AnswerBoardOptions& options, Console& console) {
   FIDUCIAL_TRY(const ReadBoard read, read_board(options.file, options.cases));
-  console.print(options.json ? answer_board_json(read.board, file_name(options.file), read.digest).pretty()
-                             : board_text(read.board));
+  if (options.json) {
+    console.print(answer_board_json(read.board, file_name(options.file), read.digest).pretty());
+  } else {
+    console.show(board_text(read.board, console.width()));
+  }
   return 0;
 }
 

@@ -7,6 +7,10 @@
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/printable.h"
+#include "fiducial/base/quoted_lines.h"
+#include "fiducial/terminal/folded_text.h"
+
+#include "terminal_width.h"
 
 namespace fiducial::cli {
 
@@ -31,13 +35,15 @@ std::string shortened(std::string text) {
 
 }  // namespace
 
-Console::Console() : interactive_(::isatty(STDERR_FILENO) != 0) {}
+Console::Console() : interactive_(::isatty(STDERR_FILENO) != 0), width_(terminal_width()) {}
 
 void Console::print(std::string_view data) {
   const std::lock_guard lock(mutex_);
   wipe();
   if (!put(stdout, printable_lines(data)) && refused_ == 0) refused_ = errno;
 }
+
+void Console::show(std::string_view text) { print(folded_text(text, width_)); }
 
 Outcome Console::finish() {
   const std::lock_guard lock(mutex_);
@@ -57,7 +63,7 @@ void Console::say(std::string_view prefix, std::string_view message) {
   const std::lock_guard lock(mutex_);
   wipe();
   put(stderr, prefix);
-  put(stderr, shortened(printable(message)));
+  put(stderr, shortened(printable_message(message)));
   put(stderr, "\n");
 }
 

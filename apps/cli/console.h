@@ -15,13 +15,17 @@ namespace fiducial::cli {
 // The terminal: data go to standard output, words to standard error.
 //
 // Control characters in either are written out (base/printable.h): names and titles come from strangers. A
-// word is one line, of bounded length. What standard output does not take is an error that finish() tells. A
-// progress bar is drawn only where standard error is a terminal, and is wiped before any other line.
+// word is one line of bounded length, but for what it quotes of another program (base/quoted_lines.h). What
+// standard output does not take is an error that finish() tells. A progress bar is drawn only where standard
+// error is a terminal, and is wiped before any other line.
 class Console final : public Log, public Progress {
  public:
   Console();
 
-  void print(std::string_view data);  // to standard output
+  void print(std::string_view data);  // to standard output, as it is
+  void show(std::string_view text);   // likewise, for a person: in lines as wide as the terminal
+  // Characters in a line of standard output; 0 where it is no terminal and nothing says so.
+  std::size_t width() const { return width_; }
   void note(std::string_view message) override;
   void warn(std::string_view message) override;
 
@@ -38,6 +42,7 @@ class Console final : public Log, public Progress {
   void wipe();
 
   bool interactive_;
+  std::size_t width_;
   int refused_ = 0;  // the number of the first error of standard output
   std::mutex mutex_;
   std::string what_;

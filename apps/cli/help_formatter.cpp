@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <string>
-#include <sys/ioctl.h>
-#include <unistd.h>
 #include <vector>
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
+
+#include "terminal_width.h"
 
 namespace fiducial::cli {
 
@@ -19,9 +19,8 @@ constexpr std::size_t least_width = 50;
 constexpr std::size_t indent = 2;
 
 std::size_t line_width() {
-  winsize size{};
-  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return usual_width;
-  return std::clamp<std::size_t>(size.ws_col, least_width, usual_width);
+  const std::size_t width = terminal_width();
+  return width == 0 ? usual_width : std::clamp(width, least_width, usual_width);
 }
 
 std::size_t name_width(std::size_t width) { return width >= 80 ? 26 : 18; }

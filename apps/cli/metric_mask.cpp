@@ -155,21 +155,21 @@ std::string score_text(const Score& score, bool with_reason) {
   return with_reason ? "undefined: " + score.reason() : "undefined";
 }
 
-std::string scores_text(const MaskPair& pair, const std::vector<FindingScores>& findings) {
+std::string scores_text(const MaskPair& pair, const std::vector<FindingScores>& findings, std::size_t width) {
   using Align = TextTable::Align;
   const bool single = findings.size() == 1;
   TextTable table({Align::left, Align::left, Align::left, single ? Align::left : Align::right});
   std::vector<std::string> header{"metric", "scorer", "unit"};
   for (std::size_t i = 0; i < findings.size(); ++i)
     header.push_back(single ? "score" : "finding " + decimal(i));
-  table.add(header);
+  table.add_header(header);
   for (std::size_t m = 0; m < all_mask_metrics().size(); ++m) {
     const MetricContract& contract = all_mask_metrics()[m].contract;
     std::vector<std::string> row{contract.id, std::string(to_string(contract.scorer)), contract.unit};
     for (const FindingScores& finding : findings) row.push_back(score_text(finding.scores[m], single));
     table.add(std::move(row));
   }
-  return grid_text(pair.reference) + "\n" + table.text();
+  return grid_text(pair.reference) + "\n" + table.text("", width);
 }
 
 Result<int> metric_mask(const MaskMetricOptions& options, Console& console) {
@@ -185,7 +185,7 @@ Result<int> metric_mask(const MaskMetricOptions& options, Console& console) {
     return 0;
   }
   for (const Note& note : pair.notes) console.note(note.text);
-  console.print(scores_text(pair, findings));
+  console.show(scores_text(pair, findings, console.width()));
   return 0;
 }
 

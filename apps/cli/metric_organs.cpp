@@ -31,11 +31,11 @@ void add_means(TextTable& table, const std::string& name, const AnatomyMeans& me
              decimal(means.refused), decimal(means.false_alarms)});
 }
 
-std::string organ_table(const AnatomyScores& scores) {
+std::string organ_table(const AnatomyScores& scores, std::size_t width) {
   using Align = TextTable::Align;
   TextTable table({Align::left, Align::right, Align::right, Align::right, Align::right, Align::right,
                    Align::right, Align::right, Align::right, Align::right});
-  table.add(
+  table.add_header(
       {"", "dice", "nsd", "hd95 mm", "of pairs", "n", "references", "missing", "refused", "false alarms"});
   add_means(table, "macro over structures", scores.macro);
   add_means(table, "macro of submitted ones", scores.submitted);
@@ -43,7 +43,7 @@ std::string organ_table(const AnatomyScores& scores) {
   for (const auto& [structure, means] : scores.structures) add_means(table, structure, means);
   return decimal(scores.volumes) + " volumes, " + decimal(scores.volumes_without_reference) +
          " without a reference, " + decimal(scores.volumes_without_prediction) + " without a prediction\n" +
-         table.text() +
+         table.text("", width) +
          "hd95 counts what is missing or empty on one side as the diagonal of the volume; \"of pairs\" "
          "leaves it "
          "out and is over the n structures that both sides have\n";
@@ -75,7 +75,11 @@ Result<int> metric_organs(const OrganOptions& options, Console& console) {
   Json printed = Json::object({{"schema", "fiducial.organ_scores/1"}});
   const Json found = scores.json();
   for (const auto& [key, value] : *found.as_object()) printed.set(key, value);
-  console.print(options.json ? printed.pretty() : organ_table(scores));
+  if (options.json) {
+    console.print(printed.pretty());
+  } else {
+    console.show(organ_table(scores, console.width()));
+  }
   return 0;
 }
 

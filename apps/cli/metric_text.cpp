@@ -101,15 +101,15 @@ Json scores_json(const TextMetricOptions& options, std::size_t pairs, const std:
   return out;
 }
 
-std::string scores_text(std::size_t pairs, const std::vector<NamedScore>& scores) {
+std::string scores_text(std::size_t pairs, const std::vector<NamedScore>& scores, std::size_t width) {
   using Align = TextTable::Align;
   TextTable table({Align::left, Align::left, Align::left});
-  table.add({"score", "metric", "value"});
+  table.add_header({"score", "metric", "value"});
   for (const auto& [metric, score] : scores) {
     table.add({metric->slot, metric->contract.id,
                score.defined() ? fixed(score.value(), 6) : "undefined: " + score.reason()});
   }
-  return decimal(pairs) + (pairs == 1 ? " text\n" : " texts\n") + table.text();
+  return decimal(pairs) + (pairs == 1 ? " text\n" : " texts\n") + table.text("", width);
 }
 
 Result<int> metric_text(const TextMetricOptions& options, Console& console) {
@@ -123,8 +123,11 @@ Result<int> metric_text(const TextMetricOptions& options, Console& console) {
   for (const TextMetric& metric : all_text_metrics()) {
     if (is_wanted(metric, options)) scores.emplace_back(&metric, metric.score(pairs));
   }
-  console.print(options.json ? scores_json(options, pairs.size(), scores).pretty()
-                             : scores_text(pairs.size(), scores));
+  if (options.json) {
+    console.print(scores_json(options, pairs.size(), scores).pretty());
+  } else {
+    console.show(scores_text(pairs.size(), scores, console.width()));
+  }
   return 0;
 }
 

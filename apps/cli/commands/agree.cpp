@@ -28,10 +28,11 @@ std::string interval_text(const std::optional<Interval>& interval) {
   return interval ? fixed(interval->low + 0.0, 4) + " to " + fixed(interval->high + 0.0, 4) : "none";
 }
 
-std::string values_text(const RatingTable& table, const std::vector<AgreementValue>& values) {
+std::string values_text(const RatingTable& table, const std::vector<AgreementValue>& values,
+                        std::size_t width) {
   using Align = TextTable::Align;
   TextTable out({Align::left, Align::left, Align::left});
-  out.add({"statistic", "value", "95 % interval"});
+  out.add_header({"statistic", "value", "95 % interval"});
   for (const AgreementValue& each : values) {
     if (!each.value && each.reason.starts_with("of two raters")) continue;  // shown for every two of them
     if (!each.value) {
@@ -44,14 +45,14 @@ std::string values_text(const RatingTable& table, const std::vector<AgreementVal
                      " raters: " + joined(table.raters) + "\n";
   if (const std::int64_t gaps = table.incomplete_items(); gaps > 0)
     head += decimal(gaps) + " items lack a rating: Fleiss' kappa and ICC leave them out\n";
-  return head + out.text();
+  return head + out.text("", width);
 }
 
 // Kappas of every two raters.
-std::string pair_table(const std::vector<PairAgreement>& pairs) {
+std::string pair_table(const std::vector<PairAgreement>& pairs, std::size_t width) {
   using Align = TextTable::Align;
   TextTable out({Align::left, Align::left, Align::left, Align::left});
-  out.add({"raters", "statistic", "value", "95 % interval"});
+  out.add_header({"raters", "statistic", "value", "95 % interval"});
   for (const PairAgreement& pair : pairs) {
     for (const AgreementValue& each : pair.values) {
       if (each.name != "po" && !each.name.starts_with("cohen_kappa")) continue;
@@ -61,13 +62,13 @@ std::string pair_table(const std::vector<PairAgreement>& pairs) {
                each.value ? interval_text(each.interval) : ""});
     }
   }
-  return out.text();
+  return out.text("", width);
 }
 
-std::string pairs_text(const Json& document) {
+std::string pairs_text(const Json& document, std::size_t width) {
   using Align = TextTable::Align;
   TextTable out({Align::left, Align::left, Align::left});
-  out.add({"statistic", "value", "95 % interval"});
+  out.add_header({"statistic", "value", "95 % interval"});
   const std::pair<const char*, const char*> shown[] = {
       {"agreement", "factual: observed agreement"},
       {"phi_mcc", "factual: Matthews correlation"},
@@ -92,7 +93,7 @@ std::string pairs_text(const Json& document) {
   return document.find("matched_step_pairs")->compact() + " steps judged by people and by the judge, " +
          document.find("unmatched_rows")->compact() + " of " + document.find("rows")->compact() +
          " rows without a judge's record, " + document.find("unread_labels")->compact() +
-         " labels not read\n" + out.text() +
+         " labels not read\n" + out.text("", width) +
          "confusion (people are the truth): " + document.find("confusion")->compact() + "\n";
 }
 
@@ -103,7 +104,11 @@ Result<int> agree_with_judge(const AgreeOptions& options, Console& console) {
                human_agreement(options.table, options.judge,
                                options.mode == "official" ? Scorer::official : Scorer::strict));
   const Json document = human_agreement_json(found, options.agreement);
-  console.print(options.json ? document.pretty() : pairs_text(document));
+  if (options.json) {
+    console.print(document.pretty());
+  } else {
+    console.show(pairs_text(document, console.width()));
+  }
   return 0;
 }
 
@@ -115,8 +120,9 @@ Result<int> agree(const AgreeOptions& options, Console& console) {
     console.print(agreement_json(table, options.agreement).pretty());
     return 0;
   }
-  console.print(values_text(table, agreement_values(table, options.agreement)));
-  if (table.raters.size() > 2) console.print(pair_table(pair_agreements(table, options.agreement)));
+  console.show(values_text(table, agreement_values(table, options.agreement), console.width()));
+  if (table.raters.size() > 2)
+    console.show(pair_table(pair_agreements(table, options.agreement), console.width()));
   return 0;
 }
 
@@ -124,7 +130,7 @@ Result<int> agree(const AgreeOptions& options, Console& console) {
 
 Command agree_command() {
   return {.name = "agree",
-          .summary = "Measure how far raters agree: kappa, alpha, ICC with intervals",
+          .summary = "Measure the agreement of raters: kappa, alpha, ICC with intervals",
           .example = "fiducial agree ratings.csv",
           .define = [](Verb verb) -> CommandBody {
             auto options = std::make_shared<AgreeOptions>();

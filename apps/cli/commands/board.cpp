@@ -53,12 +53,12 @@ Result<DisplayRule> display_of(const BoardOptions& options, const std::string& b
   return rule;
 }
 
-std::string board_text(const RankedBoard& board, const DisplayRule& display) {
+std::string board_text(const RankedBoard& board, const DisplayRule& display, std::size_t width) {
   using Align = TextTable::Align;
   TextTable table({Align::right, Align::left, Align::left});
   std::vector<std::string> header{"rank", "model", "date"};
   header.insert(header.end(), board.measures.begin(), board.measures.end());
-  table.add(header);
+  table.add_header(header);
   for (const RankedEntry& each : board.entries) {
     const std::string rank = each.rank ? (each.tied ? "=" : "") + decimal(*each.rank) : "-";
     std::vector<std::string> cells{rank, each.entry.model, each.entry.date};
@@ -72,7 +72,7 @@ std::string board_text(const RankedBoard& board, const DisplayRule& display) {
     rule += std::string(", values ") + words[static_cast<std::size_t>(display.shortening)] +
             decimal(display.digits) + " decimals";
   }
-  return board.name + " (" + rule + ")\n" + table.text("  ");
+  return board.name + " (" + rule + ")\n" + table.text("  ", width);
 }
 
 // Options that mean nothing for a kind of board are refused, never ignored.
@@ -103,11 +103,15 @@ Result<int> print_tables(const BoardOptions& options, Console& console) {
   for (const Leaderboard& board : boards) {
     FIDUCIAL_TRY(RankedBoard result, ranked(board, rule));
     FIDUCIAL_TRY(const DisplayRule shown, display_of(options, board.name));
-    append_joined(text, board_text(result, shown), "\n");
+    append_joined(text, board_text(result, shown, console.width()), "\n");
     ranking.push_back(std::move(result));
     display.push_back(shown);
   }
-  console.print(options.json ? boards_json(ranking, display).pretty() : text);
+  if (options.json) {
+    console.print(boards_json(ranking, display).pretty());
+  } else {
+    console.show(text);
+  }
   return 0;
 }
 
@@ -152,7 +156,7 @@ Command board_command() {
             define_table(verb.add_subcommand("table", "Print boards of a CSV file as ranked tables"),
                          *options);
             const Verb imported = verb.add_subcommand(
-                "import", "Take published results of MedThinkVQA in, with notes on what contradicts them");
+                "import", "Import published results of MedThinkVQA, with notes on contradictions");
             auto added = std::make_shared<BoardAddOptions>();
             const Verb add = verb.add_subcommand("add", "Add score folders to a board's CSV file");
             define_board_add(add, *added);

@@ -46,7 +46,11 @@ LintRequest request_of(const CheckOptions& options) {
 Result<int> check(const CheckOptions& options, Console& console) {
   FIDUCIAL_TRY(const LintReport report,
                check_dataset(request_of(options), Executor(options.threads), console));
-  console.print(options.json ? report.json().pretty() : lint_table(report));
+  if (options.json) {
+    console.print(report.json().pretty());
+  } else {
+    console.show(lint_table(report));
+  }
   return report.has_errors() ? exit_status(ErrorCode::invalid_data) : 0;
 }
 
@@ -64,9 +68,10 @@ Command check_command() {
                 "Dataset folder in a published layout (fiducial info lists them), or one table of questions "
                 "(CSV, plain or gzip)")
             ->required();
-        verb.add_option("--predictions", options->predictions,
-                        "Submission to validate as a leaderboard would: a folder or flat zip of "
-                        "<case>.nii.gz, or a JSONL file of answers");
+        verb.add_option(
+            "--predictions", options->predictions,
+            "Submission to validate as a leaderboard would: a folder or flat zip of "
+            "<case>.nii.gz, of <task>.csv or with grounded_reports.jsonl; or a JSONL file of answers");
         verb.add_option(
             "--volumes", options->volumes,
             "Folder of the CT volumes (NIfTI files or DICOM folders): validates headers, HU and the place of "

@@ -40,7 +40,11 @@ Result<int> compare(const CompareOptions& options, Console& console) {
     FIDUCIAL_TRY(const std::string page, comparison_page(request, comparison));
     FIDUCIAL_TRY_DONE(write_file(options.report, page));
   }
-  console.print(options.json ? comparison.pretty() : comparison_table(comparison));
+  if (options.json) {
+    console.print(comparison.pretty());
+  } else {
+    console.show(comparison_table(comparison, console.width()));
+  }
   return 0;
 }
 

@@ -64,7 +64,7 @@ Result<int> conform_verb(const ConformOptions& options, Console& console) {
 
 Command conform_command() {
   return {.name = "conform",
-          .summary = "Hold the official mode against your own copy of the published scorer",
+          .summary = "Compare the official mode with your own copy of the published scorer",
           .example = "fiducial conform --scorer rexrank_eval.py -o record.json",
           .define = [](Verb verb) -> CommandBody {
             auto options = std::make_shared<ConformOptions>();

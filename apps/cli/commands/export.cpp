@@ -31,7 +31,11 @@ Result<int> export_submission(const ExportOptions& options, Console& console) {
   if (!options.split.empty()) request.split = options.split;
   FIDUCIAL_TRY(const PackedSubmission packed, pack_submission(request, Executor(options.threads), console));
   if (!packed.manifest) {
-    console.print(options.json ? packed.report.json().pretty() : lint_table(packed.report));
+    if (options.json) {
+      console.print(packed.report.json().pretty());
+    } else {
+      console.show(lint_table(packed.report));
+    }
     console.note("error: " + options.predictions + ": the submission has errors; nothing was written");
     return exit_status(ErrorCode::invalid_data);
   }
@@ -40,7 +44,7 @@ Result<int> export_submission(const ExportOptions& options, Console& console) {
     return 0;
   }
   const Json& archive = *packed.manifest->find("archive");
-  console.print(lint_table(packed.report));
+  console.show(lint_table(packed.report));
   console.print(options.output + ": " + decimal(packed.report.submission->files.size()) + " files, " +
                 decimal(integer_at(archive, "bytes")) + " bytes, sha256 " + text_at(archive, "sha256") +
                 "\n");
@@ -51,21 +55,25 @@ Result<int> export_submission(const ExportOptions& options, Console& console) {
 
 Command export_command() {
   return {.name = "export",
-          .summary = "Pack a submission: the archive that a leaderboard accepts",
+          .summary = "Pack a submission: check predictions and write the file that a benchmark takes",
           .example = "fiducial export --to submission rexgroundingct/ predictions/ -o submission.zip",
           .define = [](Verb verb) -> CommandBody {
             auto options = std::make_shared<ExportOptions>();
             verb.add_option("--to", options->format, "What to write: submission")
                 ->required()
                 ->one_of({"submission"});
-            verb.add_option("DIR", options->dataset, "Dataset folder with dataset.json")->required();
-            verb.add_option("PREDICTIONS", options->predictions, "Folder or flat zip of <case>.nii.gz")
+            verb.add_option("DIR", options->dataset,
+                            "Dataset folder in a published layout (fiducial info lists them)")
                 ->required();
-            verb.add_option("-o,--output", options->output,
-                            "Archive to write; OUT.manifest.json is written beside it")
+            verb.add_option("PREDICTIONS", options->predictions,
+                            "Predictions as 'fiducial score' takes them: masks, answers or tables")
+                ->required();
+            verb.add_option(
+                    "-o,--output", options->output,
+                    "File to write, a zip or for answers JSONL; OUT.manifest.json is written beside it")
                 ->required();
             verb.add_option("--split", options->split,
-                            "Split the predictions are for (default: test, else val)");
+                            "Split the predictions are for (default: the one that scoring takes)");
             verb.add_option("--threads", options->threads, "Threads (0: one per core)")
                 ->check(Range(0, 1024))
                 ->capture_default_str();

@@ -117,31 +117,31 @@ Json build_json(const std::vector<MetricContract>& wanted) {
                        {"dependencies", versions}});
 }
 
-std::string build_text() {
+std::string build_text(std::size_t width) {
   using Align = TextTable::Align;
   TextTable metrics({Align::left, Align::left, Align::left, Align::left, Align::left, Align::left});
-  metrics.add({"metric", "scorer", "group", "better", "range", "unit", "version"});
+  metrics.add_header({"metric", "scorer", "group", "better", "range", "unit", "version"});
   for (const MetricContract& contract : all_contracts()) {
     metrics.add({contract.id, std::string(to_string(contract.scorer)), contract.group,
                  std::string(to_string(contract.better)), contract.range, contract.unit,
                  decimal(contract.version)});
   }
   TextTable datasets({Align::left, Align::left});
-  datasets.add({"dataset", "a folder with"});
+  datasets.add_header({"dataset", "a folder with"});
   for (const DatasetAdapter& adapter : all_dataset_adapters()) datasets.add({adapter.id, adapter.layout});
   TextTable versions({Align::left, Align::left});
-  versions.add({"built with", ""});
+  versions.add_header({"built with", ""});
   for (const auto& [name, version] : dependencies()) versions.add({name, version});
-  return std::string("fiducial ") + tool_version + "\n\n" + metrics.text() + "\n" + datasets.text() + "\n" +
-         versions.text();
+  return std::string("fiducial ") + tool_version + "\n\n" + metrics.text("", width) + "\n" +
+         datasets.text("", width) + "\n" + versions.text("", width);
 }
 
-std::string contracts_text(const std::vector<MetricContract>& contracts) {
+std::string contracts_text(const std::vector<MetricContract>& contracts, std::size_t width) {
   std::string out;
   for (const MetricContract& contract : contracts) {
     TextTable table({TextTable::Align::left, TextTable::Align::left});
     for (const auto& [name, value] : contract_rows(contract)) table.add({name, value});
-    append_joined(out, table.text(), "\n");
+    append_joined(out, table.text("", width), "\n");
   }
   return out;
 }
@@ -184,7 +184,8 @@ Result<int> show(const InfoOptions& options, Console& console) {
   if (options.json) {
     console.print(build_json(contracts).pretty());
   } else {
-    console.print(options.metrics.empty() ? build_text() : contracts_text(contracts));
+    console.show(options.metrics.empty() ? build_text(console.width())
+                                         : contracts_text(contracts, console.width()));
   }
   return 0;
 }

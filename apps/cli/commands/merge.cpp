@@ -8,6 +8,7 @@
 #include "fiducial/terminal/scorecard.h"
 
 #include "command.h"
+#include "score_outputs.h"
 
 namespace fiducial::cli {
 
@@ -47,7 +48,12 @@ Result<int> merge(const MergeOptions& options, Console& console) {
     console.note("no report.html: it needs --data and --predictions (and --volumes, where there are CTs)");
   }
   FIDUCIAL_TRY(const Json summary, write_scores(run, output, Executor(options.threads)));
-  console.print(options.json ? summary.pretty() : scorecard(summary));
+  if (options.json) {
+    console.print(summary.pretty());
+  } else {
+    console.show(scorecard(summary, console.width()));
+  }
+  say_score_outputs(options.output, console);
   return 0;
 }
 

@@ -1,7 +1,9 @@
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "fiducial/eval/folder/score_rows.h"
+#include "fiducial/terminal/text_table.h"
 
 #include "command.h"
 
@@ -21,11 +23,15 @@ Result<int> print_rows(const RowsOptions& options, Console& console) {
   RowQuery query = options.query;
   if (options.worst > 0) query.worst = options.worst;
   FIDUCIAL_TRY(const ChosenRows chosen, choose_rows(options.scores, query));
-  if (options.json) {
-    console.print(rows_json(chosen).pretty());
-  } else {
-    console.print(options.csv ? rows_csv(chosen) : rows_text(chosen));
+  if (options.json || options.csv) {
+    console.print(options.json ? rows_json(chosen).pretty() : rows_csv(chosen));
+    return 0;
   }
+  TextTable table(std::vector<TextTable::Align>(8, TextTable::Align::left));
+  const std::vector<std::vector<std::string>> shown = shown_rows(chosen);
+  table.add_header(shown.front());
+  for (std::size_t i = 1; i < shown.size(); ++i) table.add(shown[i]);
+  console.show(table.text("", console.width()));
   return 0;
 }
 
@@ -38,7 +44,7 @@ Command rows_command() {
           .define = [](Verb verb) -> CommandBody {
             auto options = std::make_shared<RowsOptions>();
             verb.add_option("SCORES", options->scores, "Folder that 'fiducial score' wrote")->required();
-            verb.add_option("--worst", options->worst, "Only so many rows, the worst first")->positive();
+            verb.add_option("--worst", options->worst, "Print only N rows, the worst first")->positive();
             verb.add_option(
                 "--where", options->query.where,
                 "COLUMN=VALUE: only rows with this value, e.g. category=2d or status=missing; may be "

@@ -13,6 +13,7 @@
 
 #include "command.h"
 #include "failure_budget.h"
+#include "score_outputs.h"
 #include "task_arguments.h"
 
 namespace fiducial::cli {
@@ -36,7 +37,7 @@ struct ScoreOptions {
 };
 
 // Of one kind no more are said; an archive can have tens of thousands of files that belong to no case.
-constexpr std::int64_t said_of_a_kind = 200;
+constexpr std::int64_t said_of_a_kind = 10;
 
 // In private only counts are said; the names stay with whoever holds the truth.
 void say_remarks(const ScoreRun& run, Console& console) {
@@ -56,17 +57,17 @@ void say_remarks(const ScoreRun& run, Console& console) {
   for (const auto& [code, count] : of_kind) {
     if (count > said_of_a_kind)
       console.warn(decimal(count - said_of_a_kind) + " more remarks \"" + code +
-                   "\"; summary.json lists all");
+                   "\"; summary.json has them in \"remarks\"");
   }
 }
 
 // The card shows the groups that were asked for; the summary has all of them anyway.
-std::string card_of(Json summary, const OptionValues& values) {
+std::string card_of(Json summary, const OptionValues& values, std::size_t width) {
   const auto words = values.find("group-by");
-  if (words == values.end()) return scorecard(summary);
+  if (words == values.end()) return scorecard(summary, width);
   Json kinds{Json::Array{}};
   for (const std::string& word : words->second) kinds.push(word.substr(0, word.find(':')));
-  return scorecard(summary.set("group_by", std::move(kinds)));
+  return scorecard(summary.set("group_by", std::move(kinds)), width);
 }
 
 // A status by how many cases or questions failed.
@@ -106,7 +107,8 @@ Result<int> score(const ScoreOptions& options, Console& console) {
   FIDUCIAL_TRY(const ScoreRun run, score_task(*task, request, executor, console));
   if (request.shard) {
     FIDUCIAL_TRY_DONE(write_shard(run, *request.shard, output));
-    console.note("shard " + request.shard->text() + ": " + decimal(run.cases.size()) + " cases");
+    console.note("shard " + request.shard->text() + ": " + decimal(run.cases.size()) + " cases in " +
+                 options.output + "; 'fiducial merge' puts shards together");
     return 0;
   }
   const auto volumes = request.values.find("volumes");
@@ -119,7 +121,12 @@ Result<int> score(const ScoreOptions& options, Console& console) {
   }
   FIDUCIAL_TRY(const Json summary, write_scores(run, output, executor));
   if (!options.is_private) say_remarks(run, console);
-  console.print(options.json ? summary.pretty() : card_of(summary, request.values));
+  if (options.json) {
+    console.print(summary.pretty());
+  } else {
+    console.show(card_of(summary, request.values, console.width()));
+  }
+  say_score_outputs(options.output, console);
   return conclude(options, run, console);
 }
 

@@ -45,7 +45,7 @@ Result<int> stats(const StatsOptions& options, Console& console) {
     return 0;
   }
   for (const Note& note : description.notes) console.note(note.text);
-  console.print(description_text(description));
+  console.show(description_text(description, console.width()));
   return 0;
 }
 

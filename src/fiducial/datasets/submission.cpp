@@ -7,6 +7,8 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/geometry/orientation.h"
 #include "fiducial/image/nifti_file.h"
+#include "fiducial/spatial/finding_order.h"
+#include "fiducial/spatial/orientation_probe.h"
 
 namespace fiducial {
 
@@ -103,6 +105,28 @@ void check_mask(const MaskFile& mask, const StoredImage& image, const ExpectedPr
   out.add_notes(submission_rules::prediction_header, expected.name, mask.notes);
 }
 
+std::string gain_text(double as_is, double other) {
+  return "Dice would be " + fixed(other, 4) + " instead of " + fixed(as_is, 4);
+}
+
+// Says what a prediction that fits badly would fit better under: the better one, where both would help.
+void probe_fit(const MaskFile& mask, const ExpectedPrediction& expected, LintProblems& out) {
+  if (expected.reference.empty()) return;
+  const auto turned = probe_orientation(expected.reference, mask.channels);
+  const auto order = mask.shape_error ? std::nullopt : probe_finding_order(expected.reference, mask.channels);
+  if (order && (!turned || order->dice_reordered > turned->dice_transformed)) {
+    out.add(submission_rules::prediction_reordered, {expected.name, ""},
+            "the findings fit their references in the order '" + order->name() +
+                "': " + gain_text(order->dice_as_is, order->dice_reordered) +
+                "; write finding i to channel i, in the order of the dataset");
+  } else if (turned) {
+    out.add(submission_rules::prediction_turned, {expected.name, ""},
+            "the mask fits its reference under '" + turned->transform.name() +
+                "': " + gain_text(turned->dice_as_is, turned->dice_transformed) +
+                "; write it on the voxels of the CT as they are stored");
+  }
+}
+
 // Fails where the file cannot be read; every other objection is a problem.
 Outcome check_content(const PredictionFiles& files, const ExpectedPrediction& expected,
                       CheckedPrediction& out) {
@@ -119,6 +143,7 @@ Outcome check_content(const PredictionFiles& files, const ExpectedPrediction& ex
   }
   FIDUCIAL_TRY(const MaskFile mask, std::move(read.mask));
   check_mask(mask, *image, expected, out.problems);
+  probe_fit(mask, expected, out.problems);
   return done();
 }
 
@@ -131,9 +156,10 @@ Result<StoredImage> read_stored_image(StoredFile file) {
   return StoredImage{stream.header(), start.is_gzip()};
 }
 
-Result<std::optional<PredictionFiles>> open_submission(const Path& path, LintProblems& out) {
+Result<std::optional<PredictionFiles>> open_submission(const Path& path, LintProblems& out,
+                                                       const std::string& beside) {
   std::error_code ignored;
-  Result<PredictionFiles> files = PredictionFiles::open(path);
+  Result<PredictionFiles> files = PredictionFiles::open(path, beside);
   if (files.ok()) return std::optional(*std::move(files));
   if (!std::filesystem::exists(path, ignored)) return std::move(files).error();
   out.add(submission_rules::submission_refused, LintPlace::of(path.filename().string(), files.error()),

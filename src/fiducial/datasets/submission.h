@@ -2,6 +2,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,8 @@ namespace submission_rules {
 struct ExpectedPrediction {
   std::string name;
   std::optional<ChannelShape> shape;
-  std::optional<Grid> volume;  // where the CT says the voxels lie
+  std::optional<Grid> volume;             // where the CT says the voxels lie
+  std::span<const LabelMap> reference{};  // channel by channel, where it is public; else none
 };
 
 // What came of checking one file; file is absent where there is none.
@@ -33,9 +35,12 @@ struct CheckedPrediction {
 };
 
 // What was handed in; a refused archive is a problem, one that is not there an error.
-Result<std::optional<PredictionFiles>> open_submission(const Path& path, LintProblems& out);
+// `beside` is a folder that may stand beside its files.
+Result<std::optional<PredictionFiles>> open_submission(const Path& path, LintProblems& out,
+                                                       const std::string& beside = "");
 
-// Checks the file of one case by the rules of a leaderboard. Holds no more than the file's runs.
+// Checks the file of one case by the rules of a leaderboard. Holds no more than the file's runs. A prediction
+// that fits its reference badly is tried with its axes turned and with its findings in other orders.
 CheckedPrediction check_prediction(const PredictionFiles& files, const ExpectedPrediction& expected);
 
 // One problem for every file that does not belong to the split. splits names the split of every case of the

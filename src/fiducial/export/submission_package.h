@@ -12,7 +12,7 @@
 
 namespace fiducial {
 
-// What to pack: the predictions for one split of a dataset, from a folder or a zip archive.
+// What to pack: the predictions for one split of a dataset, from a folder, a zip archive or a file.
 struct SubmissionRequest {
   Path dataset;
   Path predictions;
@@ -30,8 +30,9 @@ struct PackedSubmission {
 // OUT.zip.manifest.json for OUT.zip.
 Path manifest_path(const Path& archive);
 
-// Checks the predictions by the rules of `fiducial check` and, where no error was found, writes the flat
-// archive a leaderboard takes: one stored entry a case, by name. The bytes depend on the files alone.
+// Checks the predictions by the rules of `fiducial check` and, where no error was found, writes what a
+// leaderboard takes: of masks, tables and grounded reports a flat archive, one stored entry a file, by name;
+// of answers to questions a JSONL file with every published field. The bytes depend on the files alone.
 //
 // Masks of the dataset are no part of a submission, so what is wrong with them, or that they are withheld,
 // refuses nothing. A file that changed between check and packing is an integrity error. Archive and manifest

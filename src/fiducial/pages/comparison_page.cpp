@@ -48,13 +48,15 @@ Html value_cell_of(const Json& value) {
   const auto number = number_at(value, "value");
   return fill("value", {{"value", number ? fixed(*number, 3) : "undefined"},
                         {"interval", number ? range_text(value, false) : ""},
-                        {"reason", ""}});
+                        {"bounds", ""},
+                        {"reason", number ? "" : text_at(value, "reason")}});
 }
 
 Html difference_cell(const Json& difference) {
   const auto number = number_at(difference, "value");
   return fill("value", {{"value", number ? signed_fixed(*number) : "–"},
                         {"interval", number ? range_text(difference, true) : ""},
+                        {"bounds", ""},
                         {"reason", ""}});
 }
 
@@ -227,7 +229,7 @@ std::vector<PairedUnit> paired_units(const FindingRows& rows, const FindingRows&
 
 Result<PageSection> units_section(const CompareRequest& request, const Json& comparison) {
   const auto [a, b] = shown_pair(comparison);
-  const bool are_cases = text_at(comparison, "unit") == "case";
+  const bool are_cases = text_at(comparison, "unit") != "finding";
   PageSection out{"units", are_cases ? "Cases that differ most" : "Findings that differ most", {}, {}};
   const std::string metric = summary_text(comparison, {"slots", text_at(comparison, "metric"), "metric"});
   FIDUCIAL_TRY(const ScoreFolder first, read_score_folder(request.folders[a]));

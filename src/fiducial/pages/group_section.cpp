@@ -159,9 +159,10 @@ class GroupWriter {
     if (!value || !value->value) return Html::of_text("–");
     // One patient, or equal ones, say nothing about the spread.
     const bool varies = value->low && value->high && fixed(*value->low, 3) != fixed(*value->high, 3);
-    return fill(
-        "value",
-        {{"value", value_text(*value)}, {"interval", varies ? interval_text(*value) : ""}, {"reason", ""}});
+    return fill("value", {{"value", value_text(*value)},
+                          {"interval", varies ? interval_text(*value) : ""},
+                          {"bounds", ""},
+                          {"reason", ""}});
   }
 
   // The slots of the table that any group has.

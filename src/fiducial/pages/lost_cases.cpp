@@ -5,10 +5,10 @@
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/datasets/dataset_adapter.h"
+#include "fiducial/datasets/medthinkvqa/answer_predictions.h"
 #include "fiducial/datasets/medthinkvqa/picture_files.h"
 #include "fiducial/drawing/thumbnail.h"
 #include "fiducial/pages/unit_scores.h"
-#include "fiducial/tasks/diagnosis/answer_predictions.h"
 
 namespace fiducial {
 

@@ -223,6 +223,13 @@ Html answered_verdict(const Json& summary) {
                  "They score 0 and stay in the denominator.");
 }
 
+Html structures_verdict(const Json& summary) {
+  const std::int64_t missing = summary_count(summary, {"counts", "missing"});
+  if (missing == 0) return verdict(true, "Every structure has a predicted mask", "None is missing.");
+  return verdict(false, counted(missing, "structure is", "structures are") + " missing",
+                 "Their Dice is 0, and their distance counts as the diagonal of the volume.");
+}
+
 }  // namespace
 
 Result<TaskPage> region_tables_page(const RunPage& page) {
@@ -255,10 +262,10 @@ Result<TaskPage> region_tables_page(const RunPage& page) {
 
 Result<TaskPage> organ_masks_page(const RunPage& page) {
   const Json& summary = page.summary;
-  TaskPage out{.verdicts = answered_verdict(summary),
-               .tiles = {"mask_dice", "mask_nsd", "mask_hd95", "answered"},
+  TaskPage out{.verdicts = structures_verdict(summary),
+               .tiles = {"mask_dice", "mask_nsd", "mask_hd95_penalised", "answered"},
                .groups = {.plots = {"mask_dice"},
-                          .columns = {"mask_dice", "mask_nsd", "mask_hd95"},
+                          .columns = {"mask_dice", "mask_nsd", "mask_hd95_penalised"},
                           .kinds = {"region"}},
                .limits = {"Reference masks were made by a segmenter and partly corrected: they inherit its "
                           "errors."}};

@@ -16,6 +16,12 @@ std::string with_interval(const ReportedValue& value) {
   return value_text(value) + (interval.empty() ? "" : ", " + interval);
 }
 
+// "240 structures"; a run of an earlier version does not say what it counted.
+std::string count_text(const Json& summary, const char* scorer, std::string_view slot, std::int64_t n) {
+  const std::string counted = summary_text(summary, {scorer, slot, "counted"});
+  return decimal(n) + (counted.empty() ? "" : " " + counted);
+}
+
 Html tile(const Json& summary, std::string_view slot) {
   const auto value = reported_value(summary.find("metrics"), slot);
   const auto other = reported_value(summary.find("official"), slot);
@@ -35,19 +41,30 @@ Html tile(const Json& summary, std::string_view slot) {
                        {"reason", interval.empty() ? value->reason : ""},
                        {"official", other ? with_interval(*other) : ""},
                        {"lower", value->lower_is_better ? "lower" : ""},
-                       {"n", decimal(value->n)}});
+                       {"n", count_text(summary, "metrics", slot, value->n)}});
 }
 
-Html value_cell(const std::optional<ReportedValue>& value) {
+// "floor 0.120, ceiling 0.375": what a baseline gets, and what the reference as its own prediction does.
+std::string bounds_text(const Json& summary, const char* scorer, std::string_view slot) {
+  std::string out;
+  for (const char* bound : {"floor", "ceiling"}) {
+    const std::optional<double> value = summary_number(summary, {scorer, slot, bound});
+    if (value) out += (out.empty() ? "" : ", ") + std::string(bound) + " " + fixed(*value, 3);
+  }
+  return out;
+}
+
+Html value_cell(const std::optional<ReportedValue>& value, const std::string& bounds) {
   if (!value) return Html::of_text("–");
   return fill("value", {{"value", value_text(*value)},
                         {"interval", interval_text(*value)},
+                        {"bounds", bounds},
                         {"reason", value->value ? "" : value->reason}});
 }
 
-Html count_cell(const std::optional<ReportedValue>& value) {
+Html count_cell(const std::optional<ReportedValue>& value, const std::string& n) {
   if (!value) return {};
-  return fill("counted", {{"n", decimal(value->n)},
+  return fill("counted", {{"n", n},
                           {"undefined", count_or_nothing(value->n_undefined)},
                           {"failed", count_or_nothing(value->n_failed)}});
 }
@@ -59,8 +76,13 @@ void add_value_row(HtmlTable& table, const Json& summary, const std::string& slo
   std::vector<Html> cells{fill("slot_name", {{"title", slot_title(slot, shown.metric)},
                                              {"lower", shown.lower_is_better ? "lower" : ""},
                                              {"slot", slot}}),
-                          value_cell(value), count_cell(value)};
-  if (has_official) cells.insert(cells.end(), {value_cell(other), count_cell(other)});
+                          value_cell(value, bounds_text(summary, "metrics", slot)),
+                          count_cell(value, value ? count_text(summary, "metrics", slot, value->n) : "")};
+  if (has_official) {
+    const std::string n = other ? count_text(summary, "official", slot, other->n) : "";
+    cells.insert(cells.end(),
+                 {value_cell(other, bounds_text(summary, "official", slot)), count_cell(other, n)});
+  }
   cells.push_back(shown.is_share ? interval_mark(value, other) : Html());
   table.row(cells);
 }

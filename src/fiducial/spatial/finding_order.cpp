@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "fiducial/base/number_text.h"
-#include "fiducial/spatial/overlap.h"
+#include "fiducial/spatial/dice_of_overlap.h"
 
 namespace fiducial {
 
@@ -15,11 +15,6 @@ constexpr double least_reordered_factor = 2;  // and at least double the Dice
 constexpr std::size_t most_findings = 64;     // a table of pairs is affordable up to here
 
 using DiceTable = std::vector<std::vector<double>>;  // by finding of the reference, then of the prediction
-
-double dice_of(const Overlap& pair) {
-  const std::int64_t sum = pair.reference + pair.prediction;
-  return sum == 0 ? 1.0 : 2.0 * static_cast<double>(pair.both) / static_cast<double>(sum);
-}
 
 // The cheapest assignment of columns to rows (Kuhn and Munkres, with potentials), O(n^3).
 class Assignment {

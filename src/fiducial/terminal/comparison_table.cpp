@@ -4,6 +4,7 @@
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/printable.h"
+#include "fiducial/terminal/folded_text.h"
 #include "fiducial/terminal/text_table.h"
 
 namespace fiducial {
@@ -70,6 +71,34 @@ std::string unit_of(const Json& comparison) {
   return unit.empty() ? "finding" : unit;
 }
 
+// Whom intervals and p-values take for independent.
+std::string resampled_in(const Json& comparison) {
+  const std::string whom = word(at(comparison, "resampled"));
+  return whom.empty() ? "patients" : whom;
+}
+
+// "hd95_per_finding (mm, lower is better)".
+std::string titled(const std::string& slot, const Json& entry) {
+  std::string more = word(at(entry, "unit"));
+  if (word(at(entry, "better")) == "lower")
+    more += (more.empty() ? "" : ", ") + std::string("lower is better");
+  return more.empty() ? slot : slot + " (" + more + ")";
+}
+
+// Why values are not there, a line each.
+std::string lines_of_reasons(const Json& comparison) {
+  std::string out;
+  for (const auto& [slot, entry] : *at(comparison, "slots").as_object()) {
+    const Json::Array& values = *at(entry, "values").as_array();
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const std::string reason = word(at(values[i], "reason"));
+      if (!at(values[i], "value").as_number() && !reason.empty())
+        out += "  undefined, " + letter(i) + " " + slot + ": " + reason + "\n";
+    }
+  }
+  return out;
+}
+
 std::string heading(const Json& comparison) {
   std::string out;
   const Json::Array& systems = *at(comparison, "systems").as_array();
@@ -80,48 +109,51 @@ std::string heading(const Json& comparison) {
   }
   return out + word(at(comparison, "benchmark")) + " " + word(at(comparison, "split")) + ", " +
          word(at(comparison, "mode")) + " rules: " +
-         (unit_of(comparison) == "case" ? "" : word(at(comparison, "patients")) + " patients, ") +
+         (resampled_in(comparison) == "cases" ? "" : word(at(comparison, "patients")) + " patients, ") +
          word(at(comparison, "findings")) + " " + unit_of(comparison) + "s\n";
 }
 
-std::string two_system_tables(const Json& comparison) {
+std::string two_system_tables(const Json& comparison, std::size_t width) {
   const std::vector<TextTable::Align> left(4, TextTable::Align::left);
   const Cells titles{"A", "B", "A - B", "p", "wins", "ties", "losses"};
   TextTable table(left);
   Cells first{""};
   append(first, titles);
-  table.add(first);
+  table.add_header(first);
   const auto add = [](TextTable& to, const std::string& name, const Json& entry) {
     const Json::Array& values = *at(entry, "values").as_array();
     Cells row{name, number(at(values[0], "value"), 4), number(at(values[1], "value"), 4)};
     append(row, difference_cells(at(entry, "difference")));
     to.add(std::move(row));
   };
-  for (const auto& [slot, entry] : *at(comparison, "slots").as_object()) add(table, slot, entry);
-  std::string out = table.text("  ") + "\n" + word(at(comparison, "metric")) + " by group\n";
+  for (const auto& [slot, entry] : *at(comparison, "slots").as_object())
+    add(table, titled(slot, entry), entry);
+  std::string out = table.text("  ", width) + lines_of_reasons(comparison);
+  if (at(comparison, "groups").as_object()->empty()) return out;
+  out += "\n" + word(at(comparison, "metric")) + " by group\n";
   TextTable groups(left);
-  groups.add(first);
+  groups.add_header(first);
   for (const auto& [kind, labels] : *at(comparison, "groups").as_object()) {
     for (const auto& [label, entry] : *labels.as_object()) {
       add(groups, kind + " " + label + " (" + word(at(entry, "findings")) + ")", entry);
     }
   }
-  return out + groups.text("  ");
+  return out + groups.text("  ", width);
 }
 
-std::string ranking_tables(const Json& comparison) {
+std::string ranking_tables(const Json& comparison, std::size_t width) {
   TextTable table(std::vector<TextTable::Align>(64, TextTable::Align::left));
   Cells first{""};
   const Json::Array& systems = *at(comparison, "systems").as_array();
   for (std::size_t i = 0; i < systems.size(); ++i) first.push_back(letter(i));
-  table.add(first);
+  table.add_header(first);
   for (const auto& [slot, entry] : *at(comparison, "slots").as_object()) {
-    Cells row{slot};
+    Cells row{titled(slot, entry)};
     for (const Json& value : *at(entry, "values").as_array()) row.push_back(with_interval(value));
     table.add(std::move(row));
   }
   TextTable ranking(std::vector<TextTable::Align>(6, TextTable::Align::left));
-  ranking.add({"rank", "95%", "ties", "system", word(at(comparison, "metric"))});
+  ranking.add_header({"rank", "95%", "ties", "system", word(at(comparison, "metric"))});
   for (const Json& entry : *at(comparison, "ranking").as_array()) {
     const std::string group = word(at(entry, "tie_group"));
     const std::string range = interval_text(at(entry, "rank_ci95"), 0);
@@ -131,14 +163,15 @@ std::string ranking_tables(const Json& comparison) {
                  letter(at(entry, "system")) + ": " + word(at(system, "system")), with_interval(entry)});
   }
   TextTable pairs(std::vector<TextTable::Align>(4, TextTable::Align::left));
-  pairs.add({"", "difference", "p", "p (Holm)", "wins", "ties", "losses"});
+  pairs.add_header({"", "difference", "p", "p (Holm)", "wins", "ties", "losses"});
   for (const Json& pair : *at(comparison, "pairs").as_array()) {
     Cells cells = difference_cells(at(pair, "difference"));
     cells.insert(cells.begin() + 2, p_text(at(pair, "p_holm")));
     cells.insert(cells.begin(), letter(at(pair, "first")) + " - " + letter(at(pair, "second")));
     pairs.add(std::move(cells));
   }
-  return table.text("  ") + "\n" + ranking.text("  ") + "\n" + pairs.text("  ");
+  return table.text("  ", width) + lines_of_reasons(comparison) + "\n" + ranking.text("  ", width) + "\n" +
+         pairs.text("  ", width);
 }
 
 // What few patients put out of reach, where that is what significance is asked for.
@@ -146,8 +179,8 @@ std::string least_p_line(const Json& comparison) {
   const auto least = at(comparison, "least_p").as_number();
   const auto corrected = at(comparison, "least_p_holm").as_number();
   if (!least || corrected.value_or(*least) <= 0.05) return "";
-  const std::string whom = unit_of(comparison) == "case" ? " cases" : " patients";
-  return word(at(comparison, "patients")) + whom + ": no p below " + shortest(*least) + " is possible" +
+  return word(at(comparison, "patients")) + " " + resampled_in(comparison) + ": no p below " +
+         shortest(*least) + " is possible" +
          (corrected ? ", no corrected p below " + shortest(*corrected) : "") + "\n";
 }
 
@@ -160,15 +193,18 @@ std::string tie_line(const Json& comparison) {
 
 }  // namespace
 
-std::string comparison_table(const Json& comparison) {
+std::string comparison_table(const Json& comparison, std::size_t width) {
   const bool two = comparison.find("groups") != nullptr;
   const Json& provenance = at(comparison, "provenance");
-  return heading(comparison) + (two ? two_system_tables(comparison) : ranking_tables(comparison)) + "\n" +
-         tie_line(comparison) + least_p_line(comparison) + word(at(provenance, "resamples")) +
-         " resamples of " + (unit_of(comparison) == "case" ? "cases" : "patients") + ", seed " +
-         word(at(provenance, "seed")) + "; wins, ties and losses of the first system are counted in " +
-         unit_of(comparison) + "s" +
-         (unit_of(comparison) == "case" ? "; p of accuracies is McNemar's exact test" : "") + "\n";
+  const std::string tables = two ? two_system_tables(comparison, width) : ranking_tables(comparison, width);
+  const std::string unit = unit_of(comparison);
+  const std::string whom = resampled_in(comparison);
+  const std::string words = tie_line(comparison) + least_p_line(comparison) +
+                            word(at(provenance, "resamples")) + " resamples of " + whom + ", seed " +
+                            word(at(provenance, "seed")) +
+                            "; wins, ties and losses of the first system are counted in " + unit + "s" +
+                            (whom == "cases" ? "; p of accuracies is McNemar's exact test" : "") + "\n";
+  return folded_text(heading(comparison) + tables + "\n" + words, width);
 }
 
 }  // namespace fiducial

@@ -1,6 +1,7 @@
 #include "fiducial/terminal/description_text.h"
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/terminal/folded_text.h"
 #include "fiducial/terminal/text_table.h"
 #include "fiducial/text/readable.h"
 
@@ -21,12 +22,12 @@ struct FigureText {
 
 }  // namespace
 
-std::string description_text(const DatasetDescription& description) {
+std::string description_text(const DatasetDescription& description, std::size_t width) {
   TextTable table;
   if (!description.columns.empty()) {
     std::vector<std::string> header{""};
     header.insert(header.end(), description.columns.begin(), description.columns.end());
-    table.add(std::move(header));
+    table.add_header(std::move(header));
   }
   bool is_first = true;
   for (const DescribedSection& section : description.sections) {
@@ -40,9 +41,9 @@ std::string description_text(const DatasetDescription& description) {
       table.add(std::move(cells));
     }
   }
-  std::string out = table.text();
+  std::string out = table.text("", width);
   for (const std::string& line : description.lines) out += line + "\n";
-  return out;
+  return folded_text(out, width);
 }
 
 }  // namespace fiducial

@@ -1,21 +1,20 @@
 #include "fiducial/terminal/scorecard.h"
 
 #include <algorithm>
+#include <set>
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
 #include "fiducial/base/printable.h"
 #include "fiducial/eval/outputs/summary_values.h"
+#include "fiducial/terminal/folded_text.h"
+#include "fiducial/terminal/text_table.h"
 
 namespace fiducial {
 
 namespace {
 
 using Cells = std::vector<std::string>;
-
-std::string padded(const std::string& text, std::size_t width) {
-  return text + std::string(width > text.size() ? width - text.size() : 0, ' ');
-}
 
 // "0.8123 [0.79, 0.84]", "3.1250 mm [2.75, 3.5]", or that there is none.
 std::string value_text(const Json& slot) {
@@ -33,18 +32,25 @@ std::string value_text(const Json& slot) {
   return out;
 }
 
-void append_table(std::string& out, const std::vector<Cells>& rows) {
-  std::vector<std::size_t> widths;
-  for (const Cells& row : rows) {
-    widths.resize(std::max(widths.size(), row.size()));
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+// "9 findings", "1 category"; a run of an earlier version does not say what it counted.
+std::string count_text(const Json& slot) {
+  const std::int64_t n = integer_at(slot, "n");
+  std::string counted = text_at(slot, "counted");
+  if (n == 1) {
+    if (counted.ends_with("ies")) {
+      counted.replace(counted.size() - 3, 3, "y");
+    } else {
+      counted.resize(counted.size() - (counted.ends_with("ches") ? 2 : counted.ends_with('s') ? 1 : 0));
+    }
   }
-  for (const Cells& row : rows) {
-    std::string line = "  ";
-    for (std::size_t i = 0; i < row.size(); ++i) line += padded(row[i], widths[i]) + "  ";
-    line.erase(line.find_last_not_of(' ') + 1);
-    out += line + "\n";
-  }
+  return decimal(n) + (counted.empty() ? "" : " " + counted);
+}
+
+std::string table_text(const std::vector<Cells>& rows, std::size_t width) {
+  TextTable table(std::vector<TextTable::Align>(16, TextTable::Align::left));
+  table.add_header(rows.front());
+  for (std::size_t i = 1; i < rows.size(); ++i) table.add(rows[i]);
+  return table.text("  ", width);
 }
 
 // What the official column is called: until a conformance record was given, it says so.
@@ -62,18 +68,50 @@ std::vector<Cells> value_rows(const Json& summary) {
   rows.push_back({"", mode == "official" ? official_title(summary) : mode, "n"});
   if (official != nullptr) rows.back().insert(rows.back().end(), {official_title(summary), "n"});
   for (const auto& [slot, value] : *metrics.as_object()) {
-    Cells row{slot, value_text(value), decimal(integer_at(value, "n"))};
+    Cells row{slot, value_text(value), count_text(value)};
     const Json* other = official == nullptr ? nullptr : official->find(slot);
-    if (other != nullptr) row.insert(row.end(), {value_text(*other), decimal(integer_at(*other, "n"))});
+    if (other != nullptr) row.insert(row.end(), {value_text(*other), count_text(*other)});
     rows.push_back(std::move(row));
   }
   if (official == nullptr) return rows;
   for (const auto& [slot, value] : *official->as_object()) {
     if (metrics.find(slot) != nullptr) continue;
-    rows.push_back({slot, "", "", value_text(value), decimal(integer_at(value, "n"))});
+    rows.push_back({slot, "", "", value_text(value), count_text(value)});
   }
   return rows;
 }
+
+// Why values are not there: slots by reason, in the order in which reasons are met.
+class Reasons {
+ public:
+  void add(const Json* slots, const std::string& of) {
+    if (slots == nullptr || slots->as_object() == nullptr) return;
+    for (const auto& [slot, value] : *slots->as_object()) {
+      const std::string reason = text_at(value, "reason");
+      if (!reason.empty()) add(reason + of, slot);
+    }
+  }
+
+  std::string lines() const {
+    std::string out;
+    for (const auto& [reason, slots] : slots_by_reason_)
+      out.append("  undefined, ").append(printable(reason)).append(": ").append(slots).append("\n");
+    return out;
+  }
+
+  void add(std::string reason, const std::string& slot) {
+    const auto known = std::find_if(slots_by_reason_.begin(), slots_by_reason_.end(),
+                                    [&reason](const auto& each) { return each.first == reason; });
+    if (known == slots_by_reason_.end()) {
+      slots_by_reason_.emplace_back(std::move(reason), slot);
+    } else {
+      known->second += ", " + slot;
+    }
+  }
+
+ private:
+  std::vector<std::pair<std::string, std::string>> slots_by_reason_;
+};
 
 // What a group is told by; those the summary has not are left out.
 constexpr std::string_view group_slots[] = {"dice_per_case", "dice_per_finding", "hit_rate", "instance_f1",
@@ -88,14 +126,27 @@ std::vector<Cells> group_rows(const std::string& column, const Json& groups) {
       const Json* value = slots.find(slot);
       if (value == nullptr) continue;
       if (rows.size() == 1) rows[0].insert(rows[0].end(), {std::string(slot), "n"});
-      row.insert(row.end(), {value_text(*value), decimal(integer_at(*value, "n"))});
+      row.insert(row.end(), {value_text(*value), count_text(*value)});
     }
     rows.push_back(std::move(row));
   }
   return rows;
 }
 
-void append_groups(std::string& out, const Json& summary) {
+// Why groups have no value.
+std::string group_reasons(const Json& groups) {
+  Reasons reasons;
+  for (const auto& [label, slots] : *groups.as_object()) {
+    for (const std::string_view slot : group_slots) {
+      const Json* value = slots.find(slot);
+      const std::string reason = value == nullptr ? "" : text_at(*value, "reason");
+      if (!reason.empty()) reasons.add(reason, printable(label) + " " + std::string(slot));
+    }
+  }
+  return reasons.lines();
+}
+
+void append_groups(std::string& out, const Json& summary, std::size_t width) {
   const Json* columns = summary.find("group_by");
   const Json* kinds = summary.find("groups");
   if (columns == nullptr || columns->as_array() == nullptr || kinds == nullptr) return;
@@ -105,7 +156,7 @@ void append_groups(std::string& out, const Json& summary) {
     if (groups->as_object()->empty()) {
       out += "  by " + *column.as_string() + ": no group has enough cases to be shown\n";
     } else {
-      append_table(out, group_rows(*column.as_string(), *groups));
+      out += table_text(group_rows(*column.as_string(), *groups), width) + group_reasons(*groups);
     }
   }
 }
@@ -149,48 +200,29 @@ std::string judge_line(const Json& judge) {
   return "  steps: the judge is uncertified: " + printable(joined(strings_at(judge, "reasons"), "; ")) + "\n";
 }
 
-// What the reference itself does not get either, where it is not all there is.
-std::string ceiling_lines(const Json& summary) {
+// What stands beside values: as what, and how it is explained.
+std::string bound_lines(const Json& summary, const char* bound, const std::string& words) {
   std::string out;
   for (const char* scorer : {"metrics", "official"}) {
     const Json* slots = summary.find(scorer);
     if (slots == nullptr || slots->as_object() == nullptr) continue;
     std::string names;
     for (const auto& [slot, value] : *slots->as_object()) {
-      const Json* ceiling = value.find("ceiling");
-      if (ceiling == nullptr || !ceiling->as_number()) continue;
-      names += (names.empty() ? "" : ", ") + slot + " " + fixed(*ceiling->as_number(), 4);
+      const Json* number = value.find(bound);
+      if (number == nullptr || !number->as_number()) continue;
+      names += (names.empty() ? "" : ", ") + slot + " " + fixed(*number->as_number(), 4);
     }
     const std::string whose = std::string(scorer) == "official" ? "official" : text_at(summary, "mode");
-    if (!names.empty())
-      out += "  ceiling (the reference as its own prediction), " + whose + ": " + names + "\n";
+    if (!names.empty()) out += std::string("  ") + bound + " (" + words + "), " + whose + ": " + names + "\n";
   }
   return out;
 }
 
-// Why values are not there, a line a reason.
 std::string reason_lines(const Json& summary) {
-  std::vector<std::pair<std::string, std::string>> slots_by_reason;
-  for (const char* scorer : {"metrics", "official"}) {
-    const Json* slots = summary.find(scorer);
-    if (slots == nullptr || slots->as_object() == nullptr) continue;
-    for (const auto& [slot, value] : *slots->as_object()) {
-      std::string reason = text_at(value, "reason");
-      if (reason.empty()) continue;
-      if (std::string(scorer) == "official") reason += " (official)";
-      const auto known = std::find_if(slots_by_reason.begin(), slots_by_reason.end(),
-                                      [&reason](const auto& each) { return each.first == reason; });
-      if (known == slots_by_reason.end()) {
-        slots_by_reason.emplace_back(std::move(reason), slot);
-      } else {
-        known->second += ", " + slot;
-      }
-    }
-  }
-  std::string out;
-  for (const auto& [reason, slots] : slots_by_reason)
-    out.append("  undefined, ").append(printable(reason)).append(": ").append(slots).append("\n");
-  return out;
+  Reasons reasons;
+  reasons.add(summary.find("metrics"), "");
+  reasons.add(summary.find("official"), " (official)");
+  return reasons.lines();
 }
 
 // What partial labels leave out, counted where a strict precision or F1 was asked for.
@@ -220,14 +252,27 @@ std::string accuracy_line(const Json& summary) {
          " % by Wilson\n";
 }
 
-// The plain numbers that a better system has less of; of millimetres it goes without saying.
-std::string lower_is_better_line(const Json& metrics) {
+// The slots whose metric says that something is better.
+std::string slots_better(const Json& summary, std::string_view better) {
   std::string names;
-  for (const auto& [slot, value] : *metrics.as_object()) {
-    if (text_at(value, "better") == "lower" && text_at(value, "unit").empty())
-      names += (names.empty() ? "" : ", ") + slot;
+  std::set<std::string> named;
+  for (const char* scorer : {"metrics", "official"}) {
+    const Json* slots = summary.find(scorer);
+    if (slots == nullptr || slots->as_object() == nullptr) continue;
+    for (const auto& [slot, value] : *slots->as_object()) {
+      if (text_at(value, "better") == better && named.insert(slot).second)
+        names += (names.empty() ? "" : ", ") + slot;
+    }
   }
-  return names.empty() ? names : "  lower is better: " + names + "\n";
+  return names;
+}
+
+// Which way is better.
+std::string direction_line(const Json& summary) {
+  const std::string lower = slots_better(summary, "lower");
+  const std::string neither = slots_better(summary, "none");
+  return "  higher is better" + (lower.empty() ? lower : "; lower is better for " + lower) +
+         (neither.empty() ? neither : "; neither for " + neither) + "\n";
 }
 
 // What a system that sees nothing would reach.
@@ -272,20 +317,22 @@ std::string not_submitted_line(const Json& tasks) {
 
 }  // namespace
 
-std::string scorecard(const Json& summary) {
+std::string scorecard(const Json& summary, std::size_t width) {
   const Json& counts = *summary.find("counts");
   std::string out = printable(text_at(summary, "system")) + " on " + text_at(summary, "benchmark") + " " +
                     printable(text_at(summary, "split")) + ": " + decimal(integer_at(counts, "cases")) +
                     " cases";
-  for (const char* what : {"findings", "questions", "missing", "failed", "ambiguous", "refused", "invalid"}) {
+  for (const char* what :
+       {"findings", "questions", "structures", "missing", "failed", "ambiguous", "refused", "invalid"}) {
     if (counts.find(what) != nullptr) out += ", " + decimal(integer_at(counts, what)) + " " + what;
   }
   out += "\n";
-  append_table(out, value_rows(summary));
-  out += lower_is_better_line(*summary.find("metrics"));
-  out += ceiling_lines(summary);
+  out += table_text(value_rows(summary), width);
+  out += direction_line(summary);
+  out += bound_lines(summary, "floor", "the baseline that was given");
+  out += bound_lines(summary, "ceiling", "the reference as its own prediction");
   out += reason_lines(summary);
-  append_groups(out, summary);
+  append_groups(out, summary, width);
   if (text_at(summary, "labels") == "partial") out += partial_line(summary);
   const Json* verdict = summary.find("orientation");
   if (verdict != nullptr && !verdict->is_null())
@@ -296,10 +343,11 @@ std::string scorecard(const Json& summary) {
   if (const Json* judge = summary.find("judge")) out += judge_line(*judge);
   if (const Json* tasks = summary.find("tasks")) out += not_submitted_line(*tasks);
   const Json* baselines = summary.find("baselines");
-  if (baselines == nullptr) return out;
-  out += accuracy_line(summary);
-  out += baselines->find("chance") != nullptr ? baselines_line(*baselines) : blind_lines(*baselines);
-  return out;
+  if (baselines != nullptr) {
+    out += accuracy_line(summary);
+    out += baselines->find("chance") != nullptr ? baselines_line(*baselines) : blind_lines(*baselines);
+  }
+  return folded_text(out, width);
 }
 
 }  // namespace fiducial

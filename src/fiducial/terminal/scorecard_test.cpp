@@ -6,7 +6,10 @@ namespace fiducial {
 namespace {
 
 Json scorecard_slot(double value, int n) {
-  return Json::object({{"value", value}, {"ci95", Json::array({value - 0.125, value + 0.125})}, {"n", n}});
+  return Json::object({{"value", value},
+                       {"ci95", Json::array({value - 0.125, value + 0.125})},
+                       {"n", n},
+                       {"counted", "findings"}});
 }
 
 Json summary_with(Json metrics) {
@@ -26,9 +29,10 @@ TEST(Scorecard, puts_both_scorers_side_by_side) {
   summary.set("official", Json::object({{"dice_per_case", scorecard_slot(0.25, 2)}}));
   EXPECT_EQ(scorecard(summary),
             "good on rexgroundingct test: 3 cases, 9 findings, 1 missing, 2 failed\n"
-            "                 strict                 n  official               n\n"
-            "  dice_per_case  0.5000 [0.375, 0.625]  3  0.2500 [0.125, 0.375]  2\n"
-            "  hit5_rate      0.7500 [0.625, 0.875]  9\n");
+            "                 strict                 n           official               n\n"
+            "  dice_per_case  0.5000 [0.375, 0.625]  3 findings  0.2500 [0.125, 0.375]  2 findings\n"
+            "  hit5_rate      0.7500 [0.625, 0.875]  9 findings\n"
+            "  higher is better\n");
 }
 
 TEST(Scorecard, says_that_official_values_are_unconfirmed) {
@@ -51,7 +55,34 @@ TEST(Scorecard, shows_a_slot_that_only_the_official_scorer_has) {
 TEST(Scorecard, tells_the_unit_of_distances) {
   const Json summary =
       summary_with(Json::object({{"hd95_per_finding", scorecard_slot(3.5, 9).set("unit", "mm")}}));
-  EXPECT_NE(scorecard(summary).find("hd95_per_finding  3.5000 mm [3.375, 3.625]  9"), std::string::npos);
+  EXPECT_NE(scorecard(summary).find("hd95_per_finding  3.5000 mm [3.375, 3.625]  9 findings"),
+            std::string::npos);
+}
+
+TEST(Scorecard, says_of_which_values_lower_is_better) {
+  const Json summary = summary_with(
+      Json::object({{"dice_per_case", scorecard_slot(0.5, 3).set("better", "higher")},
+                    {"hd95_per_finding", scorecard_slot(3.5, 9).set("unit", "mm").set("better", "lower")}}));
+  EXPECT_NE(scorecard(summary).find("  higher is better; lower is better for hd95_per_finding\n"),
+            std::string::npos);
+}
+
+TEST(Scorecard, has_no_line_wider_than_the_terminal) {
+  Json summary =
+      summary_with(Json::object({{"dice_filtered_per_finding", scorecard_slot(0.5, 3).set("ceiling", 0.9)},
+                                 {"component_matched_dice", scorecard_slot(0.75, 9).set("ceiling", 0.95)}}));
+  summary.set("official", Json::object({{"dice_filtered_per_finding", scorecard_slot(0.25, 2)}}));
+  const std::string text = scorecard(summary, 60);
+  for (std::size_t begin = 0; begin < text.size(); begin = text.find('\n', begin) + 1)
+    EXPECT_LE(text.find('\n', begin) - begin, 60) << text;
+  EXPECT_NE(text.find("    strict 0.5000 [0.375, 0.625]  n 3 findings\n"), std::string::npos) << text;
+}
+
+TEST(Scorecard, tells_what_a_baseline_gets) {
+  const Json summary =
+      summary_with(Json::object({{"component_f1", scorecard_slot(0.25, 9).set("floor", 0.125)}}));
+  EXPECT_NE(scorecard(summary).find("  floor (the baseline that was given), strict: component_f1 0.1250\n"),
+            std::string::npos);
 }
 
 TEST(Scorecard, says_undefined_where_there_is_no_value) {

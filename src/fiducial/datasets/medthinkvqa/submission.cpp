@@ -199,16 +199,8 @@ CheckedAnswers unreadable(const std::string& file, const Error& error) {
   return out;
 }
 
-}  // namespace
-
-CheckedAnswers check_answers(const Path& path, const ExpectedAnswers& expected) {
-  const std::string name = path.filename().string();
-  if (const Outcome pointer = refuse_lfs_pointer(path); !pointer.ok())
-    return unreadable(name, pointer.error());
-  Result<std::unique_ptr<FileStream>> file = FileStream::open(path);
-  if (!file.ok()) return unreadable(name, file.error());
-  SubmittedFile submitted{.name = name, .bytes = (*file)->size()};
-  HashingStream stream(*std::move(file));
+CheckedAnswers checked(SubmittedFile submitted, HashingStream& stream, const ExpectedAnswers& expected) {
+  const std::string name = submitted.name;
   AnswerCheck check(name, expected);
   const Outcome read = check_lines(stream, expected.max_line_bytes, check);
   if (read.ok()) {
@@ -217,6 +209,25 @@ CheckedAnswers check_answers(const Path& path, const ExpectedAnswers& expected) 
   CheckedAnswers out = check.finish(std::move(submitted), read.ok());
   if (!read.ok()) out.problems.append(unreadable(name, read.error()).problems);
   return out;
+}
+
+}  // namespace
+
+CheckedAnswers check_answers(const Path& path, const ExpectedAnswers& expected) {
+  const std::string name = path.filename().string();
+  if (const Outcome pointer = refuse_lfs_pointer(path); !pointer.ok())
+    return unreadable(name, pointer.error());
+  Result<std::unique_ptr<FileStream>> file = FileStream::open(path);
+  if (!file.ok()) return unreadable(name, file.error());
+  const std::uint64_t bytes = (*file)->size();
+  HashingStream stream(*std::move(file));
+  return checked({.name = name, .bytes = bytes}, stream, expected);
+}
+
+CheckedAnswers check_answers(const std::string& name, const std::string& text,
+                             const ExpectedAnswers& expected) {
+  HashingStream stream(std::make_unique<MemoryStream>(as_bytes(text)));
+  return checked({.name = name, .bytes = text.size()}, stream, expected);
 }
 
 }  // namespace fiducial::medthinkvqa

@@ -23,5 +23,8 @@ struct CheckedAnswers {
 // and a prediction. Labels are ignored whatever they say. Findings are in the order of lines, then of missing
 // cases.
 CheckedAnswers check_answers(const Path& path, const ExpectedAnswers& expected);
+// The same of a file that is yet to be written.
+CheckedAnswers check_answers(const std::string& name, const std::string& text,
+                             const ExpectedAnswers& expected);
 
 }  // namespace fiducial::medthinkvqa

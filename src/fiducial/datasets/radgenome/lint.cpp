@@ -1,17 +1,21 @@
 #include "fiducial/datasets/radgenome/lint.h"
 
 #include <map>
+#include <set>
 #include <system_error>
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
 #include "fiducial/datasets/dataset_adapter.h"
+#include "fiducial/datasets/grounded_report_check.h"
 #include "fiducial/datasets/radgenome/agreement.h"
+#include "fiducial/datasets/radgenome/answer_check.h"
 #include "fiducial/datasets/radgenome/audit.h"
 #include "fiducial/datasets/radgenome/blind.h"
 #include "fiducial/datasets/radgenome/card.h"
 #include "fiducial/datasets/radgenome/questions.h"
 #include "fiducial/datasets/radgenome/statistics.h"
+#include "fiducial/datasets/submission.h"
 
 namespace fiducial::radgenome {
 
@@ -50,7 +54,11 @@ class TableLint {
     check_rules(split);
     check_blind(split);
     if (request_.labels) check_labels(split, *request_.labels);
+    if (predictions_ != nullptr) check_predictions(split);
   }
+
+  // What is handed in for the splits that are checked.
+  void hand_in(const PredictionFiles& predictions) { predictions_ = &predictions; }
 
   LintAudit audit() {
     Json out = Json::object(
@@ -60,6 +68,20 @@ class TableLint {
   }
 
  private:
+  void check_predictions(const Split& split) {
+    if (has_grounded_reports(*predictions_)) {
+      std::set<std::string> cases;
+      for (std::uint32_t i = 0; i < split.volumes.size(); ++i) cases.insert(split.volumes.text(i));
+      CheckedReports checked = check_grounded_reports(*predictions_, split.name, cases);
+      report_.submission = std::move(checked.facts);
+      report_.problems.append(std::move(checked.problems));
+      return;
+    }
+    CheckedTableAnswers checked = check_table_answers(*predictions_, split);
+    report_.submission = std::move(checked.facts);
+    report_.problems.append(std::move(checked.problems));
+  }
+
   void check_splits(const Split& split) {
     for (std::uint32_t i = 0; i < split.volumes.size(); ++i) {
       const auto [earlier, is_new] = split_of_.emplace(split.volumes.text(i), split.name);
@@ -127,6 +149,7 @@ class TableLint {
 
   const LintRequest& request_;
   LintReport& report_;
+  const PredictionFiles* predictions_ = nullptr;
   std::map<std::string, std::string> split_of_;  // by volume
   Json tables_{Json::Array{}};
   Json checks_{Json::Array{}};
@@ -137,12 +160,17 @@ class TableLint {
 
 Result<LintReport> lint_folder(const LintRequest& request, const TableFolder& folder, Progress& progress) {
   std::vector<std::string> names = folder.split_names();
-  if (request.split) {
+  if (request.split || request.predictions) {
     FIDUCIAL_TRY(const std::string chosen, folder.choose_split(request.split));
     names = {chosen};
   }
   LintReport report{.benchmark = "radgenome"};
   TableLint checker(request, report);
+  std::optional<PredictionFiles> predictions;
+  if (request.predictions) {
+    FIDUCIAL_TRY(predictions, open_submission(*request.predictions, report.problems, "masks/"));
+    if (predictions) checker.hand_in(*predictions);
+  }
   progress.begin("checking splits", static_cast<std::int64_t>(names.size()));
   for (const std::string& name : names) {
     checker.check(folder, name);
@@ -192,7 +220,7 @@ DatasetAdapter radgenome_adapter() {
           .recognises_file = radgenome::is_table_file,
           .tasks = {"region_tables", "organ_masks", "grounded_reports"},
           .open_tables = radgenome::TableFolder::open,
-          .lint_inputs = {LintInput::labels, LintInput::columns},
+          .lint_inputs = {LintInput::predictions, LintInput::labels, LintInput::columns},
           .lint = radgenome::lint,
           .card = radgenome::card_facts};
 }

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/datasets/grounded_report_check.h"
 #include "fiducial/datasets/rexgroundingct/dataset.h"
 #include "fiducial/datasets/rexgroundingct/lint_case.h"
 #include "fiducial/datasets/rexgroundingct/lint_document.h"
@@ -113,7 +114,8 @@ class DatasetLint {
     Outcome outcome =
         executor.for_each(static_cast<std::int64_t>(tasks_.size()), [&](std::int64_t index) -> Outcome {
           CaseTask& task = tasks_[static_cast<std::size_t>(index)];
-          const bool handed_in = predictions_ && task.split == submitted_;
+          const bool handed_in =
+              predictions_ && task.split == submitted_ && !has_grounded_reports(*predictions_);
           task.result = lint_case({request_.dataset, report_.dataset_file, request_.volumes,
                                    metadata_ ? &*metadata_ : nullptr, handed_in ? &*predictions_ : nullptr},
                                   task.split->name, *task.entry);
@@ -127,7 +129,12 @@ class DatasetLint {
   LintReport take() {
     fold_splits();
     for (CaseTask& task : tasks_) report_.problems.append(std::move(task.result.problems));
-    if (predictions_) {
+    if (predictions_ && has_grounded_reports(*predictions_)) {
+      CheckedReports checked = check_grounded_reports(*predictions_, submitted_->name,
+                                                      {submitted_->names.begin(), submitted_->names.end()});
+      report_.problems.append(std::move(checked.problems));
+      report_.submission = std::move(checked.facts);
+    } else if (predictions_) {
       report_.problems.append(check_extra_files(*predictions_, splits_by_name(), submitted_->name));
       report_.submission = submission_facts();
     }

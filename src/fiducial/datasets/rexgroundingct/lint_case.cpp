@@ -149,7 +149,8 @@ CaseLint lint_case(const CaseSources& sources, const std::string& split, const L
     volume = lint_volume(sources, entry.entry, mask, out.problems);
   }
   if (sources.predictions != nullptr) {
-    CheckedPrediction checked = check_prediction(*sources.predictions, {entry.entry.name, shape, volume});
+    CheckedPrediction checked =
+        check_prediction(*sources.predictions, {entry.entry.name, shape, volume, mask.channels});
     out.problems.append(std::move(checked.problems));
     out.submitted = std::move(checked.file);
   }

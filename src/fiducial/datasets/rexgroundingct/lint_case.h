@@ -25,7 +25,7 @@ struct CaseLint {
   std::optional<SubmittedFile> submitted;
 };
 
-// Checks mask, volume and prediction of one case, in this order. Holds one mask at a time, as runs, and one
+// Checks mask, volume and prediction of one case, in this order. Holds mask and prediction as runs, and one
 // slice of the volume.
 CaseLint lint_case(const CaseSources& sources, const std::string& split, const LintedEntry& entry);
 

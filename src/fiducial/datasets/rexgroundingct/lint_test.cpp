@@ -54,6 +54,30 @@ TEST(Lint, finds_nothing_in_a_good_dataset) {
   EXPECT_EQ(example.problems(), Lines());
 }
 
+TEST(Lint, tells_a_prediction_whose_axes_are_turned) {
+  LintExample example;
+  example.with_predictions();
+  const std::vector<double> values = LintExample::mask_values();
+  std::vector<double> flipped(values.size());
+  for (std::size_t z = 0; z < 4; ++z) {
+    for (std::size_t i = 0; i < 60; ++i) flipped[60 * (3 - z) + i] = values[60 * z + i];
+  }
+  LintExample::write(example.prediction_path(first), LintExample::mask_header(), flipped);
+  EXPECT_EQ(example.problems(), Lines({"warning prediction_turned " + first}));
+}
+
+TEST(Lint, tells_a_prediction_whose_findings_stand_in_another_order) {
+  LintExample example;
+  example.with_predictions();
+  std::vector<double> values(240, 0), swapped(240, 0);
+  for (const std::size_t voxel : {20U, 21U, 22U}) values[2 * voxel] = swapped[2 * voxel + 1] = 1;
+  for (const std::size_t voxel : {90U, 91U, 92U}) values[2 * voxel + 1] = swapped[2 * voxel] = 1;
+  for (const std::size_t voxel : {60U, 61U}) values[2 * voxel + 1] = swapped[2 * voxel] = 2;
+  LintExample::write(example.mask_path(first), LintExample::mask_header(), values);
+  LintExample::write(example.prediction_path(first), LintExample::mask_header(), swapped);
+  EXPECT_EQ(example.problems(), Lines({"warning prediction_reordered " + first}));
+}
+
 TEST(Lint, gives_the_same_report_on_any_number_of_threads) {
   LintExample example;
   example.with_volumes();

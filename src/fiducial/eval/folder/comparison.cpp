@@ -41,8 +41,12 @@ Json json_of(const SystemDifference& difference) {
 }
 
 // The interval that a summary states: a number has one interval, wherever it is shown.
+const Json* stated_entry(const Json* slots, const std::string& slot) {
+  return slots == nullptr ? nullptr : slots->find(slot);
+}
+
 Json stated_interval(const Json* slots, const std::string& slot) {
-  const Json* entry = slots == nullptr ? nullptr : slots->find(slot);
+  const Json* entry = stated_entry(slots, slot);
   const Json* interval = entry == nullptr ? nullptr : entry->find("ci95");
   return interval == nullptr ? Json() : *interval;
 }
@@ -71,9 +75,15 @@ Json values_json(const SlotPools& slot, const SlotsOfSystems& stated) {
   Json out = Json(Json::Array{});
   for (std::size_t s = 0; s < slot.systems.size(); ++s) {
     const Pool& pool = slot.systems[s];
-    out.push(Json::object({{"value", json_of(pool.value())},
-                           {"ci95", stated_interval(stated[s], slot.rule.slot)},
-                           {"n", pool.n}}));
+    Json told = Json::object({{"value", json_of(pool.value())},
+                              {"ci95", stated_interval(stated[s], slot.rule.slot)},
+                              {"n", pool.n}});
+    const Json* entry = stated_entry(stated[s], slot.rule.slot);
+    for (const char* key : {"counted", "reason"}) {
+      const Json* found = entry == nullptr ? nullptr : entry->find(key);
+      if (found != nullptr) told.set(key, *found);
+    }
+    out.push(std::move(told));
   }
   return out;
 }
@@ -107,10 +117,11 @@ Result<Json> slots_json(const ComparedSystems& systems, Scorer scorer) {
   const SlotsOfSystems stated = slots_of(systems, scorer);
   for (const PoolRule& rule : systems.rules()) {
     FIDUCIAL_TRY(const SlotPools slot, systems.slot(rule));
-    Json entry = Json::object({{"metric", rule.metric},
-                               {"version", rule.version},
-                               {"better", to_string(rule.better)},
-                               {"values", values_json(slot, stated)}});
+    Json entry = Json::object(
+        {{"metric", rule.metric}, {"version", rule.version}, {"better", to_string(rule.better)}});
+    const Json* first = stated_entry(stated.front(), rule.slot);
+    if (const Json* unit = first == nullptr ? nullptr : first->find("unit")) entry.set("unit", *unit);
+    entry.set("values", values_json(slot, stated));
     if (slot.systems.size() == 2) entry.set("difference", json_of(systems.difference(slot, 0, 1)));
     out.set(rule.slot, std::move(entry));
   }
@@ -259,6 +270,20 @@ Json provenance_json(const ScoreFolder& folder, const CompareRequest& request) {
                         "wrong McNemar's exact test, which is the same"}});
 }
 
+// What a row is about, by the task of its run.
+const char* unit_of(const Json& summary) {
+  const std::string task = text_at(summary, "task");
+  if (task == "region_tables" || task == "organ_masks") return "region";
+  return task == "diagnosis" || task == "grounded_reports" ? "case" : "finding";
+}
+
+// Whom intervals and p-values take for independent.
+const char* resampled_in(const Json& summary) {
+  const Json* provenance = summary.find("provenance");
+  const bool are_cases = provenance != nullptr && text_at(*provenance, "interval").ends_with("cases");
+  return are_cases ? "cases" : "patients";
+}
+
 Outcome check_request(const CompareRequest& request) {
   if (request.folders.size() < 2) return bad_usage("at least two score folders are needed");
   if (request.resamples < 100) return bad_usage("at least 100 resamples are needed");
@@ -283,7 +308,8 @@ Result<Json> compare_scores(const CompareRequest& request) {
                            {"metric", slot_name},
                            {"patients", static_cast<std::int64_t>(systems.patients())},
                            {"findings", static_cast<std::int64_t>(systems.findings())},
-                           {"unit", first.summary.find("baselines") == nullptr ? "finding" : "case"},
+                           {"unit", unit_of(first.summary)},
+                           {"resampled", resampled_in(first.summary)},
                            {"systems", systems_json(systems)}});
   FIDUCIAL_TRY(Json slots, slots_json(systems, request.scorer));
   const double least_p = least_p_of(systems.patients());

@@ -177,29 +177,19 @@ Table chosen_table(const ChosenRows& chosen) {
   return out;
 }
 
-std::string rows_text(const ChosenRows& chosen) {
+std::vector<std::vector<std::string>> shown_rows(const ChosenRows& chosen) {
   std::vector<const Column*> columns;
+  std::vector<std::vector<std::string>> out(1);
   for (const char* name : shown_columns) {
-    if (const Column* found = chosen.table.find(name)) columns.push_back(found);
+    const Column* found = chosen.table.find(name);
+    if (found == nullptr) continue;
+    columns.push_back(found);
+    out.front().push_back(found->name);
   }
-  std::vector<std::size_t> widths;
-  for (const Column* column : columns) {
-    std::size_t width = column->name.size();
-    for (const std::size_t row : chosen.rows) width = std::max(width, shown_cell(*column, row).size());
-    widths.push_back(width);
+  for (const std::size_t row : chosen.rows) {
+    std::vector<std::string>& cells = out.emplace_back();
+    for (const Column* column : columns) cells.push_back(shown_cell(*column, row));
   }
-  std::string out;
-  const auto add_line = [&](const auto& cell_of) {
-    std::string line;
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      const std::string cell = cell_of(*columns[i]);
-      line += (i == 0 ? "" : "  ") + cell + std::string(widths[i] - cell.size(), ' ');
-    }
-    out += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
-  };
-  add_line([](const Column& column) { return column.name; });
-  for (const std::size_t row : chosen.rows)
-    add_line([row](const Column& column) { return shown_cell(column, row); });
   return out;
 }
 

@@ -34,8 +34,9 @@ Result<ChosenRows> choose_rows(Table rows, const RowQuery& query);
 // What was chosen as a table of its own.
 Table chosen_table(const ChosenRows& chosen);
 
-// As columns for a terminal, as CSV and as JSON; the last two have every column.
-std::string rows_text(const ChosenRows& chosen);
+// The columns that a terminal shows: a row of names, then the cells of each row.
+std::vector<std::vector<std::string>> shown_rows(const ChosenRows& chosen);
+// As CSV and as JSON, with every column.
 std::string rows_csv(const ChosenRows& chosen);
 Json rows_json(const ChosenRows& chosen);
 

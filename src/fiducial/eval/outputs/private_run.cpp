@@ -76,6 +76,7 @@ void withhold(SlotValue& slot, int min_group) {
   slot.ci95.reset();
   slot.wilson95.reset();
   slot.ceiling.reset();
+  slot.floor.reset();
   slot.correct = slot.n = slot.n_undefined = slot.n_failed = 0;
   slot.reason = few_patients(min_group);
 }
@@ -207,6 +208,8 @@ void round_slots(PooledGroup& group) {
   for (std::vector<SlotValue>& slots : group.by_scorer) {
     for (SlotValue& slot : slots) {
       if (slot.value) slot.value = rounded(*slot.value);
+      if (slot.ceiling) slot.ceiling = rounded(*slot.ceiling);
+      slot.floor.reset();
       round_ends(slot.ci95);
       round_ends(slot.wilson95);
       slot.correct = slot.value ? std::llround(*slot.value * static_cast<double>(slot.n)) : 0;

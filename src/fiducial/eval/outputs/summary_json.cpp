@@ -1,3 +1,5 @@
+#include <map>
+
 #include "fiducial/base/version.h"
 #include "fiducial/eval/outputs/write_scores.h"
 
@@ -13,10 +15,14 @@ Json slot_json(const SlotValue& slot) {
   const MetricContract& contract = *slot.column->contract;
   Json out = Json::object({{"value", slot.value ? Json(*slot.value) : Json()}, {"metric", slot.column->id}});
   if (!slot.value) out.set("reason", slot.reason);
+  if (slot.floor) out.set("floor", *slot.floor);
   if (slot.ceiling) out.set("ceiling", *slot.ceiling);
   out.set("ci95", ends_of(slot.ci95));
   if (slot.wilson95) out.set("wilson95", ends_of(slot.wilson95)).set("correct", slot.correct);
-  out.set("n", slot.n).set("n_undefined", slot.n_undefined).set("n_failed", slot.n_failed);
+  out.set("n", slot.n)
+      .set("counted", std::string(counted_by(slot.measure->statistic, slot.measure->counted)))
+      .set("n_undefined", slot.n_undefined)
+      .set("n_failed", slot.n_failed);
   if (slot.measure->corpus) out.set("over", "corpus");
   if (contract.unit != "1") out.set("unit", contract.unit);
   return out.set("better", to_string(contract.better)).set("version", contract.version);
@@ -40,9 +46,20 @@ Json pooled_groups_json(const ScoreRun& run, const PooledRun& pooled, Scorer sco
   return out;
 }
 
-Json remarks_json(const ScoreRun& run) {
+// Of one code no more oddities are listed: an archive can have any number of files that belong to no case.
+constexpr std::int64_t oddities_listed = 100;
+
+// How many oddities of each code are not listed.
+using LeftOut = std::map<std::string, std::int64_t>;
+
+Json remarks_json(const ScoreRun& run, LeftOut& left_out) {
   Json out{Json::Array{}};
+  std::map<std::string, std::int64_t> listed;
   for (const Remark& each : run.remarks) {
+    if (each.kind == Remark::Kind::oddity && ++listed[each.code] > oddities_listed) {
+      ++left_out[each.code];
+      continue;
+    }
     Json told = Json::object({{"case", each.about}, {"code", each.code}, {"text", each.text}});
     if (each.kind == Remark::Kind::failure) told.set("failed", true);
     out.push(std::move(told));
@@ -80,7 +97,14 @@ Json summary_json(const ScoreRun& run, const PooledRun& pooled, const Digest& pl
   out.set("groups", pooled_groups_json(run, pooled, primary));
   if (has_both) out.set("official_groups", pooled_groups_json(run, pooled, Scorer::official));
   for (const Block& block : run.blocks) out.set(block.name, block.value);
-  out.set("counts", run.counts).set("orientation", run.orientation).set("remarks", remarks_json(run));
+  LeftOut left_out;
+  Json remarks = remarks_json(run, left_out);
+  out.set("counts", run.counts).set("orientation", run.orientation).set("remarks", std::move(remarks));
+  if (!left_out.empty()) {
+    Json more = Json::object({});
+    for (const auto& [code, count] : left_out) more.set(code, count);
+    out.set("remarks_left_out", std::move(more));
+  }
   return out.set("provenance", provenance_json(run, plan_digest));
 }
 

@@ -63,6 +63,7 @@ class GroupPooler {
     if (measure.is_share_of_cases && out.value) add_share(sums, out);
     out.ci95 = with_width(out.ci95);
     out.ceiling = ceiling_of(measure);
+    out.floor = other_value(measure, &ScoreColumn::floor);
     return out;
   }
 
@@ -89,18 +90,23 @@ class GroupPooler {
     return out;
   }
 
-  // What the reference gets as its own prediction, where it does not get all there is.
-  std::optional<double> ceiling_of(const Measure& measure) const {
+  // The value that another prediction gives, whose scores `of` finds in a column.
+  std::optional<double> other_value(const Measure& measure, PooledColumn (ScoreColumn::*of)() const) const {
     std::vector<PooledColumn> columns;
     std::vector<std::size_t> places = measure.counts;
     if (!measure.statistic.is_share()) places.insert(places.begin(), measure.column);
     for (const std::size_t at : places) {
-      columns.push_back(run_.columns[at].best());
+      columns.push_back((run_.columns[at].*of)());
       if (columns.back().sums == nullptr) return std::nullopt;
     }
     const PooledSums sums = pooled_sums(measure.statistic, units_, group_, columns);
     if (sums.n == 0 || !has_weight(measure, sums)) return std::nullopt;
-    const std::optional<double> value = function_of(measure.statistic)(summed(sums.sums, sums.width));
+    return function_of(measure.statistic)(summed(sums.sums, sums.width));
+  }
+
+  // What the reference gets as its own prediction, where it does not get all there is.
+  std::optional<double> ceiling_of(const Measure& measure) const {
+    const std::optional<double> value = other_value(measure, &ScoreColumn::best);
     return value && *value < 1 ? value : std::nullopt;
   }
 

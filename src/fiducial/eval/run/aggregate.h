@@ -17,6 +17,7 @@ struct SlotValue {
   std::optional<double> value;
   std::string reason;             // why there is none
   std::optional<double> ceiling;  // what the reference as its own prediction gets, where that is not the best
+  std::optional<double> floor;    // what the baseline gets that was given
   std::optional<Interval> ci95;   // none where every resample gives the same
   std::optional<Interval> wilson95;  // of shares of cases, whose ci95 it is
   std::int64_t correct = 0;          // likewise

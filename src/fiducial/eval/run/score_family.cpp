@@ -28,7 +28,8 @@ void add_family(ScoreRun& run, ScoreFamily family, bool has_every_row) {
                  .marks = shared_marks,
                  .counts_asked = !each.counts_defined,
                  .has_every_row = has_every_row});
-    run.measures.push_back({.slot = each.slot, .column = column, .absence = family.absence});
+    run.measures.push_back(
+        {.slot = each.slot, .column = column, .absence = family.absence, .counted = family.counted});
   }
 }
 

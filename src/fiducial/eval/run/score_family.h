@@ -21,6 +21,7 @@ struct FamilyMeasure {
 struct ScoreFamily {
   std::string name;
   std::string absence;  // why there is no value where nothing was counted
+  std::string counted;  // what counts are of: "questions"
   UnitValues counts;    // beside the run's units
   UnitValues failed;    // of counts: without an answer
   std::vector<FamilyMeasure> measures;

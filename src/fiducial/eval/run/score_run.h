@@ -56,6 +56,8 @@ struct ScoreColumn {
   SharedValues marks;         // places among the run's marks; none: all are scored
   SharedValues best_sums;     // what the reference gives as its own prediction; none: the best there is
   SharedValues best_weights;  // beside them
+  SharedValues floor_sums;    // what a baseline gives, where one was given
+  SharedValues floor_weights;
   SharedValues excused;       // 1: no score for the reason that the measure names; none: no such unit
   bool counts_asked = false;  // n counts what was asked, and not the weights
   bool has_rows = true;
@@ -63,6 +65,7 @@ struct ScoreColumn {
 
   PooledColumn pooled() const { return {sums.get(), weights.get()}; }
   PooledColumn best() const { return {best_sums.get(), best_weights.get()}; }
+  PooledColumn floor() const { return {floor_sums.get(), floor_weights.get()}; }
 };
 
 // One aggregate of a run: columns and how they become a number.
@@ -75,6 +78,7 @@ struct Measure {
   std::string excuse;               // said instead where a unit is excused
   bool is_share_of_cases = false;   // every case is 0 or 1: its interval is Wilson's
   bool has_groups = true;
+  std::string counted = "cases";  // what n counts, unless the statistic says it: "findings", "questions"
   std::shared_ptr<const std::vector<BleuCounts>> corpus;  // of corpus_bleu, beside the units
 };
 

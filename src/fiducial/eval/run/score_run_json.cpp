@@ -72,6 +72,8 @@ Json own_column(const ScoreColumn& column) {
                        {"marks", stored_values(column.marks)},
                        {"best_sums", stored_values(column.best_sums)},
                        {"best_weights", stored_values(column.best_weights)},
+                       {"floor_sums", stored_values(column.floor_sums)},
+                       {"floor_weights", stored_values(column.floor_weights)},
                        {"excused", stored_values(column.excused)}});
 }
 
@@ -86,6 +88,7 @@ Json stored_measure(const Measure& measure) {
        {"excuse", measure.excuse},
        {"is_share_of_cases", measure.is_share_of_cases},
        {"has_groups", measure.has_groups},
+       {"counted", measure.counted},
        {"has_corpus", measure.corpus != nullptr}});
 }
 

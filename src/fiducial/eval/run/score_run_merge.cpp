@@ -124,7 +124,8 @@ class RunMerger {
       ScoreColumn column = parts_.front().columns[c];
       for (SharedValues ScoreColumn::*member :
            {&ScoreColumn::sums, &ScoreColumn::weights, &ScoreColumn::asked, &ScoreColumn::failed,
-            &ScoreColumn::best_sums, &ScoreColumn::best_weights}) {
+            &ScoreColumn::best_sums, &ScoreColumn::best_weights, &ScoreColumn::floor_sums,
+            &ScoreColumn::floor_weights}) {
         std::vector<SharedValues> of_parts;
         for (const ScoreRun& part : parts_) of_parts.push_back(part.columns[c].*member);
         column.*member = gathered(of_parts);

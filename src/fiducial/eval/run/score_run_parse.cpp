@@ -64,6 +64,8 @@ Result<ScoreColumn> parse_column(const Json& common, const Json& own, const Scor
                   .marks = values_of(values, "marks", units),
                   .best_sums = values_of(values, "best_sums", units),
                   .best_weights = values_of(values, "best_weights", units),
+                  .floor_sums = values_of(values, "floor_sums", units),
+                  .floor_weights = values_of(values, "floor_weights", units),
                   .excused = values_of(values, "excused", units),
                   .counts_asked = fields.flag("counts_asked"),
                   .has_rows = fields.flag("has_rows"),
@@ -75,6 +77,7 @@ Result<ScoreColumn> parse_column(const Json& common, const Json& own, const Scor
     return invalid_data("metric \"" + id + "\" has another version here");
   if (!out.sums || !out.weights || !out.asked || !out.failed) values.refuse("sums");
   if (!out.best_sums != !out.best_weights) values.refuse("best_sums");
+  if (!out.floor_sums != !out.floor_weights) values.refuse("floor_sums");
   for (std::size_t i = 0; out.marks && i < units; ++i) {
     if ((*out.marks)[i] < 0 || (*out.marks)[i] >= static_cast<double>(run.marks.size()))
       values.refuse("marks");
@@ -113,7 +116,8 @@ Result<Measure> parse_measure(const Json& common, const Json& corpus, const Scor
               .absence = fields.text("absence"),
               .excuse = fields.text("excuse"),
               .is_share_of_cases = fields.flag("is_share_of_cases"),
-              .has_groups = fields.flag("has_groups")};
+              .has_groups = fields.flag("has_groups"),
+              .counted = fields.text("counted")};
   FIDUCIAL_TRY(out.statistic, parse_statistic(fields.member("statistic")));
   for (const Json& item : fields.array("counts")) {
     if (item.as_integer() == nullptr) fields.refuse("counts");

@@ -159,6 +159,19 @@ PooledSums pool_shares(Statistic::Kind kind, const UnitGroup& group, std::span<c
 
 std::string_view to_string(Statistic::Kind kind) { return statistic_names[static_cast<std::size_t>(kind)]; }
 
+std::string_view counted_by(const Statistic& statistic, std::string_view units) {
+  switch (statistic.kind) {
+    case Statistic::Kind::case_means:
+      return "cases";
+    case Statistic::Kind::category_means:
+      return "categories";
+    case Statistic::Kind::matches:
+      return "matches";
+    default:
+      return units;
+  }
+}
+
 Json to_json(const Statistic& statistic) {
   Json out = Json::object({{"kind", to_string(statistic.kind)}});
   if (statistic.one_of_nothing) out.set("one_of_nothing", true);

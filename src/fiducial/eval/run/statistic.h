@@ -37,6 +37,8 @@ struct Statistic {
   friend bool operator==(const Statistic&, const Statistic&) = default;
 };
 std::string_view to_string(Statistic::Kind kind);
+// What n of a statistic counts: cases, categories or matches, else what its units are.
+std::string_view counted_by(const Statistic& statistic, std::string_view units);
 Json to_json(const Statistic& statistic);
 Result<Statistic> parse_statistic(const Json& value);
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "fiducial/tasks/diagnosis/reply_cleanup.h"
+#include "fiducial/eval/inputs/reply_cleanup.h"
 
 namespace fiducial {
 namespace {

@@ -133,6 +133,7 @@ std::vector<double> text_sums(const TextMetric& metric, std::size_t cases, const
 CaseMeasure text_measure(const std::string& id, const StepPairs& of, std::vector<double> sums) {
   CaseMeasure out = empty_measure(id, sums.size());
   out.absence = no_reference;
+  out.counted = "texts";
   out.sums = std::move(sums);
   for (const StepTextPair* pair : of.pairs) {
     if (!pair->at) continue;
@@ -186,6 +187,7 @@ std::vector<CaseMeasure> radcliq_measures(const std::vector<StepTextPair>& pairs
     for (const int version : {0, 1}) {
       CaseMeasure measure = empty_measure("radcliq_v" + decimal(version) + "_step" + decimal(step), cases);
       measure.absence = "no reference text, or no component scores";
+      measure.counted = "texts";
       for (const StepTextPair& pair : pairs) {
         if (pair.text.step != step || !pair.at) continue;
         const auto known = components.find(pair.text);
@@ -215,6 +217,7 @@ CaseMeasure step_share(const std::string& id, const AnsweredSplit& run, Scorer s
                        const StepShare& share) {
   CaseMeasure out = empty_measure(id_of(id, scorer), run.cases.size());
   out.absence = "no judged step of that kind";
+  out.counted = "steps";
   for (const JudgedCase& judged : run.judged) {
     for (const JudgedStep& step : judged.steps[static_cast<std::size_t>(scorer)]) {
       if (step.verdict.status != VerdictStatus::ok) continue;
@@ -300,6 +303,7 @@ CaseMeasure rating_measure(const std::string& id, const AnsweredSplit& run, cons
 CaseMeasure sentence_measure(const AnsweredSplit& run) {
   CaseMeasure out = empty_measure("discussion_sentence_correctness", run.cases.size());
   out.absence = "no sentence rated";
+  out.counted = "sentences";
   for (std::size_t i = 0; i < run.cases.size(); ++i) {
     const auto ratings = run.ratings.find(run.cases[i].entry.number);
     if (ratings == run.ratings.end()) continue;

@@ -5,11 +5,11 @@
 
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/eval/inputs/reply_cleanup.h"
 #include "fiducial/eval/judge/judge_run.h"
 #include "fiducial/eval/judge/judged_scores.h"
 #include "fiducial/metrics/text_metric.h"
 #include "fiducial/tasks/diagnosis/answer_measures.h"
-#include "fiducial/tasks/diagnosis/reply_cleanup.h"
 #include "fiducial/text/unicode.h"
 #include "fiducial/text/wordnet.h"
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "fiducial/datasets/diagnosis_dataset.h"
+#include "fiducial/datasets/medthinkvqa/answer_predictions.h"
 #include "fiducial/eval/run/score_run.h"
-#include "fiducial/tasks/diagnosis/answer_predictions.h"
 #include "fiducial/tasks/diagnosis/discussion_ratings.h"
 #include "fiducial/tasks/diagnosis/radcliq_components.h"
 #include "fiducial/tasks/diagnosis/step_verdicts.h"
@@ -43,7 +43,8 @@ struct CaseMeasure {
   bool is_share_of_cases = false;  // every case is 0 or 1
   std::string absence;             // why a case has no value
   std::vector<double> sums;
-  std::vector<double> counts;  // of what the value is the mean: cases, texts, steps
+  std::string counted = "cases";  // what counts are of: cases, texts, steps
+  std::vector<double> counts;
   std::vector<double> failed;  // of counts: zeros for want of a prediction
   // Where the value is BLEU of all texts together and no mean: what every case adds to it.
   std::shared_ptr<const std::vector<BleuCounts>> corpus;

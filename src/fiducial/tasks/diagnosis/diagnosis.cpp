@@ -32,6 +32,7 @@ class AnswerColumns {
                 .absence = measure.absence,
                 .is_share_of_cases = measure.is_share_of_cases,
                 .has_groups = measure.corpus == nullptr,
+                .counted = measure.counted,
                 .corpus = measure.corpus};
     if (measure.corpus) out.statistic = {.kind = Statistic::Kind::corpus_bleu, .order = measure.order};
     run_.measures.push_back(std::move(out));

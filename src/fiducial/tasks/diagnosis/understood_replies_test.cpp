@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "fiducial/tasks/diagnosis/reply_cleanup.h"
+#include "fiducial/eval/inputs/reply_cleanup.h"
 #include "fiducial/text/answer_extraction.h"
 
 namespace fiducial {

@@ -11,7 +11,7 @@
 #include "fiducial/metrics/score.h"
 #include "fiducial/spatial/finding_order.h"
 #include "fiducial/spatial/matching.h"
-#include "fiducial/tasks/finding_masks/orientation_probe.h"
+#include "fiducial/spatial/orientation_probe.h"
 
 namespace fiducial {
 

@@ -8,6 +8,7 @@
 #include "fiducial/base/child_process.h"
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/quoted_lines.h"
 #include "fiducial/base/scratch_folder.h"
 #include "fiducial/base/sha256.h"
 #include "fiducial/base/version.h"
@@ -68,7 +69,8 @@ class Conformer {
       : request_(request), executor_(executor), scratch_(std::move(scratch)) {}
 
   Result<ConformanceRun> compare(const ScoredData& data, const Variant& variant) {
-    FIDUCIAL_TRY(const Json ours, our_file(data, variant));
+    scoring_ = data.name + (variant.text().empty() ? "" : " " + variant.text());
+    FIDUCIAL_TRY(const Json ours, our_file(data, variant).context("scoring " + scoring_));
     FIDUCIAL_TRY(const Json theirs, their_file(data, variant));
     auto found = compare_scorer_files(ours, theirs);
     if (!found.ok()) return failed("wrote a file of another form: " + found.error().text(), {});
@@ -115,15 +117,16 @@ class Conformer {
   }
 
   Error failed(const std::string& what, const std::string& tail) const {
-    std::string message = "the scorer " + what;
-    const std::size_t end = tail.find_last_not_of(" \r\n\t");
-    if (end != std::string::npos) message += "; it printed:\n" + tail.substr(0, end + 1);
+    std::string message = "the scorer " + what + "; while scoring " + scoring_;
+    const std::string printed = quoted_lines(tail);
+    if (!printed.empty()) message += "; it printed:" + printed;
     return {ErrorCode::invalid_data, std::move(message), Place{.path = request_.script.filename().string()}};
   }
 
   const ConformRequest& request_;
   const Executor& executor_;
   Path scratch_;
+  std::string scoring_;  // what is being scored, for messages
   int runs_ = 0;
 };
 
@@ -232,8 +235,7 @@ Result<Conformance> conform(const ConformRequest& request, const Executor& execu
       auto run = conformer.compare(one, variant);
       if (!run.ok()) {
         progress.end();
-        const std::string options = variant.text();
-        return std::move(run).context("scoring " + one.name + (options.empty() ? "" : " " + options)).error();
+        return std::move(run).error();
       }
       out.runs.push_back(*std::move(run));
       progress.advance(1);

@@ -69,6 +69,56 @@ void remark_unknown_files(const TaskCall& call, const PredictionFiles& predictio
   }
 }
 
+// A hash of the baseline's files for all cases of a split, the same in every shard.
+Result<Digest> digest_of_floor(const PredictionFiles& floor, const std::vector<GroundedCase>& cases) {
+  std::vector<HashedFile> files;
+  for (const GroundedCase& entry : cases) {
+    if (!floor.has(entry.name)) continue;
+    FIDUCIAL_TRY(StoredFile stored, floor.open_file(entry.name));
+    FIDUCIAL_TRY(const Digest digest, HashingStream(std::move(stored.bytes)).finish());
+    files.push_back({entry.name, digest});
+  }
+  return digest_of(files);
+}
+
+// What a run's own rules are applied to, once more, for a baseline.
+struct FloorScoring {
+  const GroundedDataset& dataset;
+  const MaskPlan& plan;
+  CaseScorer::Sources sources;
+  const std::vector<GroundedCase>& cases;   // of the split
+  const std::vector<GroundedCase>& chosen;  // of the run
+};
+
+// Scores a baseline's masks by the same rules, and puts their columns beside those of the run.
+Outcome add_floor(const TaskCall& call, const FloorScoring& of, ScoreRun& run) {
+  const auto path = call.path("floor");
+  if (!path) return done();
+  FIDUCIAL_TRY(const PredictionFiles floor, PredictionFiles::open(*path));
+  const CaseScorer scorer(of.dataset, &floor, of.plan, of.sources);
+  std::vector<CaseScore> scored(of.chosen.size());
+  FIDUCIAL_TRY_DONE(
+      call.executor().for_each(static_cast<std::int64_t>(scored.size()), [&](std::int64_t i) -> Outcome {
+        const auto at = static_cast<std::size_t>(i);
+        FIDUCIAL_TRY(scored[at], scorer.score(of.chosen[at]));
+        return done();
+      }));
+  const auto is_there = [](const CaseScore& each) { return each.status == CaseStatus::scored; };
+  if (!scored.empty() && std::none_of(scored.begin(), scored.end(), is_there)) {
+    return Error(ErrorCode::invalid_data, "expected the masks of a baseline, found none that can be scored",
+                 Place{.path = path->string()});
+  }
+  ScoreRun beside = call.new_run(run.benchmark, run.split);
+  add_masks(beside, of.plan, scored);
+  for (std::size_t i = 0; i < run.columns.size(); ++i) {
+    run.columns[i].floor_sums = beside.columns[i].sums;
+    run.columns[i].floor_weights = beside.columns[i].weights;
+  }
+  FIDUCIAL_TRY(const Digest digest, digest_of_floor(floor, of.cases));
+  run.inputs.push_back({"floor", "", path->filename().string(), digest});
+  return done();
+}
+
 Result<ScoreRun> score_finding_masks(TaskCall& call) {
   FIDUCIAL_TRY(const OpenedGroundedDataset opened, open_grounded_dataset(call.dataset()));
   const GroundedDataset& dataset = *opened.dataset;
@@ -78,9 +128,9 @@ Result<ScoreRun> score_finding_masks(TaskCall& call) {
   FIDUCIAL_TRY(const std::vector<GroundedCase> cases, cases_by_name(dataset, split));
   FIDUCIAL_TRY_DONE(check_volumes(call, dataset, cases));
   FIDUCIAL_TRY(const std::optional<PredictionFiles> ignored, open_ignored(call));
-  const CaseScorer scorer(
-      dataset, &predictions, plan,
-      {.volumes = call.path("volumes"), .ignored = ignored ? &*ignored : nullptr, .limits = call.limits()});
+  const CaseScorer::Sources sources{
+      .volumes = call.path("volumes"), .ignored = ignored ? &*ignored : nullptr, .limits = call.limits()};
+  const CaseScorer scorer(dataset, &predictions, plan, sources);
   std::vector<GroundedCase> chosen;
   std::vector<std::int64_t> positions;
   for (std::size_t i = 0; i < cases.size(); ++i) {
@@ -89,8 +139,7 @@ Result<ScoreRun> score_finding_masks(TaskCall& call) {
     positions.push_back(static_cast<std::int64_t>(i));
   }
   const std::string key = to_json(plan).compact() + dataset.digest().hex() + split;
-  FIDUCIAL_TRY(const std::vector<CaseScore> scored,
-               score_cases(call, CallScorer(scorer, plan, std::move(chosen)), key));
+  FIDUCIAL_TRY(const std::vector<CaseScore> scored, score_cases(call, CallScorer(scorer, plan, chosen), key));
   ScoreRun run = call.new_run(opened.adapter->id, split);
   run.dataset = {dataset.file_name(), dataset.digest()};
   if (!plan.conformance.empty()) {
@@ -98,6 +147,7 @@ Result<ScoreRun> score_finding_masks(TaskCall& call) {
     std::erase(run.given_paths, "conformance");
   }
   add_masks(run, plan, scored);
+  FIDUCIAL_TRY_DONE(add_floor(call, {dataset, plan, sources, cases, chosen}, run));
   for (std::size_t i = 0; i < positions.size(); ++i) run.cases[i].position = positions[i];
   remark_unknown_files(call, predictions, cases, run);
   return run;

@@ -62,6 +62,12 @@ std::vector<TaskOption> mask_options() {
                "millimetres come from them",
        .kind = Option::path,
        .heading = "What is scored"},
+      {.name = "floor",
+       .help =
+           "Folder or flat zip of a baseline's masks, such as 'fiducial predict text-region' writes: what "
+           "they score stands beside every value as its floor",
+       .kind = Option::path,
+       .heading = "What is scored"},
       {.name = "ignore",
        .help =
            "Folder of <case>.nii.gz masks (one for all findings or one each): unmatched components mostly "

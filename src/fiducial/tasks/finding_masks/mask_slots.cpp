@@ -85,7 +85,8 @@ class SlotWriter {
                     .column = column,
                     .statistic = {.kind = kind},
                     .absence = absence_of(kind),
-                    .excuse = std::string(partial_labels)};
+                    .excuse = std::string(partial_labels),
+                    .counted = "findings"};
     const std::string& contract = run_.columns[column].contract->id;
     if (measure.statistic.is_share()) {
       measure.statistic.one_of_nothing = scorer_ == Scorer::official;

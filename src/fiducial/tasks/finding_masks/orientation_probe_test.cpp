@@ -1,4 +1,4 @@
-#include "fiducial/tasks/finding_masks/orientation_probe.h"
+#include "fiducial/spatial/orientation_probe.h"
 
 #include <gtest/gtest.h>
 

@@ -16,6 +16,7 @@ namespace {
 ScoreFamily fact_scores(const std::vector<GroundedReportScore>& scores) {
   ScoreFamily out{.name = "grounded_reports",
                   .absence = "no fact is stated",
+                  .counted = "cases",
                   .counts = UnitValues(scores.size()),
                   .failed = UnitValues(scores.size())};
   for (std::size_t i = 0; i < scores.size(); ++i) {
@@ -57,6 +58,7 @@ ScoreFamily fact_scores(const std::vector<GroundedReportScore>& scores) {
 ScoreFamily answered_scores(const std::vector<GroundedReportScore>& scores) {
   ScoreFamily out{.name = "answered",
                   .absence = "no case",
+                  .counted = "cases",
                   .counts = UnitValues(scores.size()),
                   .failed = UnitValues(scores.size())};
   FamilyMeasure& share = out.add("answered", table_contract("answered"));

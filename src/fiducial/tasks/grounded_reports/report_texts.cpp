@@ -19,6 +19,7 @@ ScoreFamily report_text_scores(const ReferenceReports& references, const Grounde
   const std::size_t count = references.reports.size();
   ScoreFamily out{.name = "report_texts",
                   .absence = "no reference text",
+                  .counted = "cases",
                   .counts = UnitValues(count),
                   .failed = UnitValues(count)};
   std::vector<std::size_t> at;  // of what has a reference

@@ -66,6 +66,7 @@ class MaskScores {
     const std::size_t count = units.units().size();
     family_ = {.name = "masks",
                .absence = "no structure was scored",
+               .counted = "structures",
                .counts = UnitValues(count),
                .failed = UnitValues(count)};
     family_.measures.push_back(mask_measure("mask_dice", "dice", count));

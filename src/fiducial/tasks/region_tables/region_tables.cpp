@@ -203,7 +203,10 @@ class TableScorer {
   // The share of questions that were answered has a row for every unit, whatever was handed in: folders that
   // are compared have rows of the same units.
   void add_answered() {
-    ScoreFamily scores{.name = "answered", .absence = "no question is asked", .counts = std::move(asked_)};
+    ScoreFamily scores{.name = "answered",
+                       .absence = "no question is asked",
+                       .counted = "questions",
+                       .counts = std::move(asked_)};
     scores.failed = UnitValues(scores.counts.size());
     scores.add("answered", table_contract("answered")).sums = std::move(answered_);
     add_family(run_, std::move(scores), true);

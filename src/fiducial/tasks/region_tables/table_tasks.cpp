@@ -16,7 +16,11 @@ using radgenome::PooledRow;
 constexpr const char* nothing_asked = "no question is asked";
 
 ScoreFamily empty_scores(const std::string& task, std::size_t units) {
-  return {.name = task, .absence = nothing_asked, .counts = UnitValues(units), .failed = UnitValues(units)};
+  return {.name = task,
+          .absence = nothing_asked,
+          .counted = task == "disorders" ? "cases" : "questions",
+          .counts = UnitValues(units),
+          .failed = UnitValues(units)};
 }
 
 // True and false positives and false negatives, as shares of a unit.

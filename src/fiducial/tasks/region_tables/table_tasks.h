@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "fiducial/base/executor.h"
+#include "fiducial/datasets/radgenome/table_answers.h"
 #include "fiducial/eval/run/score_family.h"
 #include "fiducial/eval/task/task_call.h"
 #include "fiducial/metrics/text_metric.h"
 #include "fiducial/tasks/region_tables/region_units.h"
-#include "fiducial/tasks/region_tables/table_answers.h"
 #include "fiducial/text/bleu.h"
 #include "fiducial/text/meteor.h"
 

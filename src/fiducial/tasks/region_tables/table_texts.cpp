@@ -347,6 +347,7 @@ Result<ScoredTexts> score_texts(const AnsweredTable& of, const ReportTexts& how,
   ScoredTexts out;
   out.scores = {.name = "region_report",
                 .absence = "no reference text",
+                .counted = "texts",
                 .counts = UnitValues(units),
                 .failed = UnitValues(units)};
   for (const TextMetric* metric : how.metrics) out.scores.add(metric->slot, metric->contract);
@@ -381,6 +382,7 @@ Result<ScoredLabels> score_labels(const AnsweredTable& of, const RegionUnits& of
   auto& volumes = out.volumes;
   out.scores = {.name = "clinical",
                 .absence = "no label is raised",
+                .counted = "volumes",
                 .counts = UnitValues(units),
                 .failed = UnitValues(units)};
   for (const char* id : {"clinical_precision", "clinical_recall", "clinical_f1"})

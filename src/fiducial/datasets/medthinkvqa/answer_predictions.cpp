@@ -1,4 +1,4 @@
-#include "fiducial/tasks/diagnosis/answer_predictions.h"
+#include "fiducial/datasets/medthinkvqa/answer_predictions.h"
 
 #include <array>
 #include <span>
@@ -104,6 +104,7 @@ Result<NumberedPrediction> prediction_of(const Json& line) {
   FIDUCIAL_TRY(out.prediction.reply, reply_of(line));
   out.prediction.has_answer_field = line.find("answer") != nullptr;
   FIDUCIAL_TRY(out.prediction.steps, steps_of(line));
+  FIDUCIAL_TRY(out.prediction.rationale, optional_text(line, "prediction_rationale", ""));
   FIDUCIAL_TRY(out.prediction.reasoning, reasoning_of(line));
   FIDUCIAL_TRY(out.prediction.discussion, optional_text(line, "prediction_discussion", ""));
   return out;

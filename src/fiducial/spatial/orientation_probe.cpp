@@ -1,10 +1,9 @@
-#include "fiducial/tasks/finding_masks/orientation_probe.h"
+#include "fiducial/spatial/orientation_probe.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "fiducial/metrics/dice_formula.h"
-#include "fiducial/spatial/overlap.h"
+#include "fiducial/spatial/dice_of_overlap.h"
 
 namespace fiducial {
 
@@ -88,7 +87,7 @@ double estimated_dice(const ProbedFinding& finding, const Extent& from, const Re
 
 double exact_dice_under(const ProbedFinding& finding, const Extent& from, const Reorientation& how) {
   const std::vector<ProbedVoxel> all = voxels_of(*finding.prediction, 1);
-  return exact_dice(
+  return dice_of(
       {finding.reference_voxels, finding.prediction_voxels, hits(finding.reference, from, all, how)});
 }
 
@@ -114,7 +113,7 @@ double dice_sum_as_is(std::span<const LabelMap> reference, std::span<const Label
   double sum = 0;
   for (std::size_t i = 0; i < reference.size(); ++i) {
     if (reference[i].empty() || prediction[i].empty()) continue;
-    sum += exact_dice(*overlap(reference[i].foreground(), prediction[i].foreground()));
+    sum += dice_of(*overlap(reference[i].foreground(), prediction[i].foreground()));
   }
   return sum;
 }

@@ -1,4 +1,4 @@
-#include "fiducial/tasks/region_tables/table_answers.h"
+#include "fiducial/datasets/radgenome/table_answers.h"
 
 #include <algorithm>
 #include <tuple>
@@ -102,7 +102,10 @@ class AnswerMatcher {
                             ", as often as it is asked, found another");
     }
     ++given_[first];
-    if (plain_answer(row.answer).empty()) return done();  // an empty cell is no answer
+    if (plain_answer(row.answer).empty()) {  // an empty cell is no answer
+      ++out_.empty;
+      return done();
+    }
     FIDUCIAL_TRY(out_.of_row[order_[at]], out_.texts.add(row.answer));
     return done();
   }
@@ -134,14 +137,6 @@ class AnswerMatcher {
     if (!volume || !place || !finding) return std::nullopt;
     if (kind_ != TableKind::location) return AskedKey{*volume, *place, *finding};
     return AskedKey{*volume, by_place_ ? *place : 0, *finding};
-  }
-
-  static std::string asked_text(const TableRow& row) {
-    std::string out(row.volume);
-    for (const std::string_view part : {row.place, row.finding}) {
-      if (!part.empty()) out += ", " + std::string(part);
-    }
-    return out;
   }
 
   const Split& split_;
@@ -182,6 +177,14 @@ std::optional<bool> yes_or_no(const std::string& plain) {
   if (begins("yes")) return true;
   if (begins("no")) return false;
   return std::nullopt;
+}
+
+std::string asked_text(const TableRow& row) {
+  std::string out(row.volume);
+  for (const std::string_view part : {row.place, row.finding}) {
+    if (!part.empty()) out += ", " + std::string(part);
+  }
+  return out;
 }
 
 std::int64_t TableAnswers::missing() const {

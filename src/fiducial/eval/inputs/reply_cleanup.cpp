@@ -1,4 +1,4 @@
-#include "fiducial/tasks/diagnosis/reply_cleanup.h"
+#include "fiducial/eval/inputs/reply_cleanup.h"
 
 #include <algorithm>
 #include <optional>

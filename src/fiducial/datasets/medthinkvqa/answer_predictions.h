@@ -26,6 +26,7 @@ struct AnswerPrediction {
   std::optional<std::string> reply;  // a letter or a whole reply; absent where none was given
   bool has_answer_field = false;     // the line has "answer", which is not read
   std::optional<ThinkingSteps> steps;
+  std::optional<std::string> rationale;   // prediction_rationale as it stands
   std::string reasoning;                  // why it chose its answer; may be empty
   std::optional<std::string> discussion;  // its teaching note
 };

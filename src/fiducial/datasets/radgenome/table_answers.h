@@ -28,11 +28,15 @@ struct TableAnswers {
   Digest digest;
   std::vector<TextStore::Id> of_row;  // beside the table's rows; none where there is no answer
   std::int64_t unknown = 0;           // rows that ask what the table does not
+  std::int64_t empty = 0;             // rows that answer nothing
   std::string first_unknown;
   TextStore texts;  // as written
 
   std::int64_t missing() const;
 };
+
+// What a row asks, for a message: "valid_1_a_1.nii.gz, lung/lung, nodule".
+std::string asked_text(const radgenome::TableRow& row);
 
 // The name of the file in a folder or archive of predictions that answers a table; "" where there is none.
 // Two such files are refused.
