@@ -1,31 +1,17 @@
 #include "fiducial/workflows/judged_steps.h"
 
-#include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
-#include "fiducial/eval/inputs/record_file.h"
+#include "fiducial/datasets/medthinkvqa/answer_predictions.h"
 #include "fiducial/text/reasoning_steps.h"
 
 namespace fiducial {
 
 namespace {
 
-// What a line says led to its answer.
-std::string reasoning_of(const Json& line) {
-  const Json* twi = line.find("prediction_twi");
-  const std::string step3 = twi == nullptr ? "" : text_at(*twi, "step3_differential_reasoning");
-  if (!step3.empty()) return step3;
-  for (const char* key : {"prediction_rationale", "parsed_explanation"}) {
-    std::string text = text_at(line, key);
-    if (!text.empty()) return text;
-  }
-  const Json* raw = line.find("raw_output");
-  return raw == nullptr ? "" : text_at(*raw, "explanation");
-}
-
-std::vector<std::string> steps_of(const Json& line) {
-  std::vector<std::string> out = strings_at(line, "explanation_steps");
-  if (out.empty()) out = split_reasoning_steps(reasoning_of(line), false);
+std::vector<std::string> steps_of(const AnswerPrediction& prediction) {
+  std::vector<std::string> out = prediction.cut_steps;
+  if (out.empty()) out = split_reasoning_steps(prediction.reasoning, false);
   std::erase_if(out, [](const std::string& step) { return trimmed(step).empty(); });
   return out;
 }
@@ -35,28 +21,23 @@ std::string or_none(const std::string& text) { return text.empty() ? "not provid
 }  // namespace
 
 Result<JudgedSteps> JudgedSteps::read(const Path& predictions) {
-  std::error_code ignored;
-  const bool is_folder = std::filesystem::is_directory(predictions, ignored);
-  const Path path = is_folder ? predictions / "predictions.jsonl" : predictions;
-  FIDUCIAL_TRY(const RecordFile file, read_records(path));
+  FIDUCIAL_TRY(const AnswerPredictions found, read_answer_predictions(predictions));
   JudgedSteps out;
-  out.sha256_ = file.digest.hex();
-  for (const Record& record : file.records) {
-    FIDUCIAL_TRY(const std::optional<std::string> title, record.text("title"));
-    if (!title) return at_record(invalid_data("expected a title, found none"), record, path.string());
-    std::vector<std::string> steps = steps_of(record.fields());
-    if (!steps.empty()) out.by_title_.emplace(*title, std::move(steps));
+  out.sha256_ = found.digest.hex();
+  for (const auto& [number, prediction] : found.by_number) {
+    std::vector<std::string> steps = steps_of(prediction);
+    if (!steps.empty()) out.by_number_.emplace(number, std::move(steps));
   }
-  if (out.by_title_.empty())
+  if (out.by_number_.empty())
     return Error(ErrorCode::invalid_data,
                  "no line has a reasoning (prediction_rationale, prediction_twi) or explanation_steps",
-                 Place{.path = path.string()});
+                 Place{.path = predictions.string()});
   return out;
 }
 
-const std::vector<std::string>* JudgedSteps::find(const std::string& title) const {
-  const auto found = by_title_.find(title);
-  return found == by_title_.end() ? nullptr : &found->second;
+const std::vector<std::string>* JudgedSteps::find(std::int64_t number) const {
+  const auto found = by_number_.find(number);
+  return found == by_number_.end() ? nullptr : &found->second;
 }
 
 CaseToJudge case_to_judge(const DiagnosisCase& entry, std::vector<std::string> steps) {

@@ -18,20 +18,20 @@ struct CaseToJudge {
   std::vector<std::string> steps;
 };
 
-// The steps of explanations by title of their case.
+// The steps of explanations by the number of their case.
 class JudgedSteps {
  public:
-  // From predictions (JSONL, a JSON list or CSV) or the folder of a run: explanation_steps where a line has
-  // them, else its reasoning cut by punctuation. Refuses predictions without any reasoning.
+  // From predictions or the folder of a run: explanation_steps where a line has them, else its reasoning cut
+  // by punctuation. Refuses predictions without any reasoning.
   static Result<JudgedSteps> read(const Path& predictions);
 
   const std::string& sha256() const { return sha256_; }
   // Null where there is no step of the case.
-  const std::vector<std::string>* find(const std::string& title) const;
+  const std::vector<std::string>* find(std::int64_t number) const;
 
  private:
   std::string sha256_;
-  std::map<std::string, std::vector<std::string>> by_title_;
+  std::map<std::int64_t, std::vector<std::string>> by_number_;
 };
 
 CaseToJudge case_to_judge(const DiagnosisCase& entry, std::vector<std::string> steps);

@@ -235,7 +235,7 @@ Outcome PreparedRun::read_judged() {
 
 void PreparedRun::add_judged(const DiagnosisCase& entry, AskedCase& asked_case) const {
   if (!judged_steps_) return;
-  const std::vector<std::string>* steps = judged_steps_->find(entry.title);
+  const std::vector<std::string>* steps = judged_steps_->find(entry.number);
   if (steps == nullptr) {
     append_joined(asked_case.problem, "the predictions have no reasoning for it", "; ");
     return;

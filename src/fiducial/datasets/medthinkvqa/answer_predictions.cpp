@@ -106,6 +106,7 @@ Result<NumberedPrediction> prediction_of(const Json& line) {
   FIDUCIAL_TRY(out.prediction.steps, steps_of(line));
   FIDUCIAL_TRY(out.prediction.rationale, optional_text(line, "prediction_rationale", ""));
   FIDUCIAL_TRY(out.prediction.reasoning, reasoning_of(line));
+  out.prediction.cut_steps = strings_at(line, "explanation_steps");
   FIDUCIAL_TRY(out.prediction.discussion, optional_text(line, "prediction_discussion", ""));
   return out;
 }

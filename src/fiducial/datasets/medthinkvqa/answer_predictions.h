@@ -28,6 +28,7 @@ struct AnswerPrediction {
   std::optional<ThinkingSteps> steps;
   std::optional<std::string> rationale;   // prediction_rationale as it stands
   std::string reasoning;                  // why it chose its answer; may be empty
+  std::vector<std::string> cut_steps;     // explanation_steps: the reasoning as somebody cut it; often none
   std::optional<std::string> discussion;  // its teaching note
 };
 
