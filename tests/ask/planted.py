@@ -29,6 +29,8 @@ SETTINGS = [({"name": f"share_{share}", "words": ["--image-budget", f"{share}%"]
             for share in SHARES]
 SETTINGS += [({"name": f"effort_{effort}", "words": ["--effort", effort]}, {"effort": effort})
              for effort in ("minimal", "low", "medium", "high")]
+
+
 def cue(hints, summary):
     """A setting of both cues; what the experts wrote is marked, and may be shown only where it is asked for."""
     planted = [f"{source}_{name}" for name, source in (("hint", hints), ("summary", summary)) if source != "none"]
@@ -113,6 +115,17 @@ def check_tables(checks, fiducial, folder, planted):
     checks.that((tables / "image_share.svg").exists(), "the share of images is drawn")
 
 
+def reuse_cues(checks, tools, folder):
+    """Cues of an earlier run are taken from it and not paid for again."""
+    for source in ("self", "expert"):
+        name = f"hints_{source}_summary_{source}"
+        setting = {"name": f"from_{source}", "workflow": "twi", "allow": ["caption", "findings"] if source == "expert" else [],
+                   "words": ["--hints", f"run:{folder / 'runs' / name}", "--summary", f"run:{folder / 'runs' / name}"]}
+        run_setting(checks, tools, folder, setting, {"cues": [f"{source}_hint", f"{source}_summary"]})
+        requests = (folder / "endpoints" / f"from_{source}" / "requests.jsonl").read_text().count("\n")
+        checks.equal(requests, CASES, f"from_{source}: one call a case")
+
+
 def main():
     fiducial, program = (str(pathlib.Path(word).resolve()) for word in sys.argv[1:3])
     checks = Checks()
@@ -122,6 +135,7 @@ def main():
         tools = (fiducial, program, planted)
         for setting, expected in SETTINGS + PROBES + CUES:
             run_setting(checks, tools, folder, setting, expected)
+        reuse_cues(checks, tools, folder)
         check_tables(checks, fiducial, folder, planted)
     return checks.status()
 
