@@ -120,14 +120,10 @@ class Tables {
     for (const Asker& asker : askers(has_cue)) {
       ResultRow row{.names = names_of(asker)};
       for (const Setting& setting : settings) {
-        // A cue that an earlier run paid for is the model's own.
-        const auto is = [](const std::string& found, const std::string& wanted) {
-          return found == wanted || (wanted == "self" && found == "run");
-        };
         const Choice chosen = [&](const ModelRun& run) {
           const bool asks = run.workflow == "direct" || run.workflow == "twi";
-          return asks && has_all_images(run) && is(run.hints, setting.hints) &&
-                 is(run.summary_cue, setting.summary);
+          return asks && has_all_images(run) && run.hints == setting.hints &&
+                 run.summary_cue == setting.summary;
         };
         row.cells.push_back(
             cell(of(asker, chosen), "accuracy",

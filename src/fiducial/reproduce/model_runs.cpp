@@ -13,10 +13,11 @@ std::optional<double> percent_of(const std::string& budget) {
   return end == std::string::npos ? std::nullopt : parse_double(std::string_view(budget).substr(0, end));
 }
 
-// "run:..." is a run, whichever.
+// Cues that an earlier run paid for are the model's own, or an expert's that it passed on.
 std::string cue_kind(const std::string& cue) {
   if (cue.empty()) return "none";
-  return cue.starts_with("run:") ? "run" : cue;
+  if (cue.starts_with("expert-run:")) return "expert";
+  return cue.starts_with("run:") ? "self" : cue;
 }
 
 std::optional<double> tokens_a_case(const Json& asked) {

@@ -14,7 +14,7 @@ struct ModelRun {
   std::string workflow;                 // "direct"
   std::string effort;                   // "high"; empty: none was sent
   std::optional<double> images;         // percent of a case's images; nothing: limited by their number
-  std::string hints = "none";           // none, expert, self or run
+  std::string hints = "none";           // none, expert or self
   std::string summary_cue = "none";     // likewise
   std::optional<double> output_tokens;  // a case
   Json summary;

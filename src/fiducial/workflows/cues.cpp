@@ -25,6 +25,15 @@ GivenCues cues_in(const Json& line) {
   return out;
 }
 
+// How the earlier run was asked; an empty object where the predictions are of no run.
+Result<Json> plan_of_run(const Path& manifest) {
+  if (!is_file(manifest)) return Json(Json::Object{});
+  FIDUCIAL_TRY(const std::string text, read_text_file(manifest));
+  FIDUCIAL_TRY(const Json document, parse_json(text).in_file(manifest.string()));
+  const Json* plan = document.find("plan");
+  return plan == nullptr ? Json(Json::Object{}) : *plan;
+}
+
 }  // namespace
 
 Result<CueChoice> CueChoice::parse(const std::string& option, const std::string& text) {
@@ -60,6 +69,9 @@ Result<EarlierTexts> EarlierTexts::read(const Path& run) {
                  Place{.path = file.string()});
   FIDUCIAL_TRY(const Digest digest, stream.finish());
   out.sha256_ = digest.hex();
+  FIDUCIAL_TRY(const Json plan, plan_of_run(file.parent_path() / run_manifest_file));
+  out.passes_on_expert_hints_ = text_at(plan, "hints").starts_with("expert");
+  out.passes_on_expert_summary_ = text_at(plan, "summary").starts_with("expert");
   return out;
 }
 

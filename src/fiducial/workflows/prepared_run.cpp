@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <system_error>
 
 #include "fiducial/base/interruption.h"
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
-#include "fiducial/chat/effort.h"
 #include "fiducial/datasets/dataset_adapter.h"
 
 namespace fiducial {
@@ -68,43 +66,12 @@ Outcome allow_by_terms(const Path& dataset, const std::string& split) {
 Result<PreparedRun> PreparedRun::prepare(RunRequest request, bool keeps_nothing, Progress& progress) {
   PreparedRun out(std::move(request));
   FIDUCIAL_TRY(out.workflow_, find_workflow(out.request_.workflow));
-  FIDUCIAL_TRY_DONE(out.choose_endpoint(!keeps_nothing && out.request_.replay.empty()));
+  const bool asks = !keeps_nothing && out.request_.replay.empty();
+  FIDUCIAL_TRY(out.chosen_, ChosenEndpoint::choose(out.request_, asks));
   FIDUCIAL_TRY_DONE(out.read_words());
   FIDUCIAL_TRY_DONE(out.read_judged());
   FIDUCIAL_TRY_DONE(out.read_cases(keeps_nothing, progress));
   return out;
-}
-
-Outcome PreparedRun::choose_endpoint(bool asks) {
-  std::string vendor = request_.vendor;
-  if (!request_.endpoint.empty()) {
-    FIDUCIAL_TRY(endpoint_, Endpoint::parse(request_.endpoint));
-    FIDUCIAL_TRY_DONE(allow_egress(*endpoint_, request_.allow_remote));
-    if (vendor.empty()) vendor = endpoint_->usual_vendor();
-  }
-  FIDUCIAL_TRY(vendor_, find_vendor(vendor.empty() ? "compatible" : vendor));
-  if (asks && endpoint_) {
-    FIDUCIAL_TRY(key_, read_key(request_.key, *vendor_, *endpoint_));
-  }
-  const std::string effort = text_at(request_.parameters, "effort");
-  if (!effort.empty()) FIDUCIAL_TRY_DONE(check_effort(request_.model, effort));
-  if (!request_.prices.empty()) {
-    FIDUCIAL_TRY(price_, read_price(request_.prices, request_.model));
-  } else if (request_.max_cost) {
-    return bad_usage("--max-cost needs --prices FILE, which says what the model costs");
-  }
-  return done();
-}
-
-// From here on the folder is this run's alone.
-Outcome PreparedRun::take_folder() {
-  FIDUCIAL_TRY(OutputLock lock, OutputLock::take(request_.output));
-  lock_ = std::make_shared<OutputLock>(std::move(lock));
-  std::error_code failure;
-  std::filesystem::create_directories(request_.output, failure);
-  if (!failure) return done();
-  return Error(ErrorCode::io, "cannot be made: " + failure.message(),
-               Place{.path = request_.output.string()});
 }
 
 Outcome PreparedRun::read_words() {
@@ -126,7 +93,7 @@ Outcome PreparedRun::read_cases(bool keeps_nothing, Progress& progress) {
                      " asks no questions with options, which the workflow " + workflow_->name + " needs");
   FIDUCIAL_TRY(const std::unique_ptr<DiagnosisDataset> dataset, adapter->open_questions(request_.dataset));
   FIDUCIAL_TRY(split_, choose_split(*dataset, request_.split));
-  if (endpoint_ && !endpoint_->is_loopback()) FIDUCIAL_TRY_DONE(allow_by_terms(request_.dataset, split_));
+  if (endpoint() && !endpoint()->is_loopback()) FIDUCIAL_TRY_DONE(allow_by_terms(request_.dataset, split_));
   FIDUCIAL_TRY(const DiagnosisSplit split, dataset->read_split(split_));
   benchmark_ = adapter->id;
   split_file_ = split.file;
@@ -141,7 +108,10 @@ Outcome PreparedRun::read_cases(bool keeps_nothing, Progress& progress) {
     FIDUCIAL_TRY_DONE(add_cues(entry, cases_.back()));
     add_judged(entry, cases_.back());
   }
-  if (!keeps_nothing) FIDUCIAL_TRY_DONE(take_folder());
+  if (!keeps_nothing) {
+    FIDUCIAL_TRY(OutputLock lock, take_run_folder(request_.output));
+    lock_ = std::make_shared<OutputLock>(std::move(lock));
+  }
   pictures_ = std::make_shared<PictureStore>(keeps_nothing ? Path() : request_.output / "images");
   return workflow_->shows_images ? read_pictures(split, progress) : done();
 }
@@ -200,7 +170,7 @@ Outcome PreparedRun::choose_cues() {
 }
 
 Outcome PreparedRun::add_cues(const DiagnosisCase& entry, AskedCase& asked_case) {
-  if (shows_experts()) {
+  if (opens_expert_texts()) {
     const Expert expert(entry, hints_.source, summary_.source);
     asked_case.cues = expert.cues();
     asked_case.names_key = expert.names_key();
@@ -243,12 +213,18 @@ void PreparedRun::add_judged(const DiagnosisCase& entry, AskedCase& asked_case) 
   asked_case.judged = std::make_shared<const CaseToJudge>(case_to_judge(entry, *steps));
 }
 
-bool PreparedRun::shows_experts() const {
+bool PreparedRun::opens_expert_texts() const {
   return workflow_->judges || hints_.source == CueSource::expert || summary_.source == CueSource::expert;
 }
 
+bool PreparedRun::shows_experts() const {
+  return opens_expert_texts() ||
+         (hints_.source == CueSource::run && earlier_.at(hints_.run).passes_on_expert_hints()) ||
+         (summary_.source == CueSource::run && earlier_.at(summary_.run).passes_on_expert_summary());
+}
+
 // A cue as the plan tells it: an earlier run by the hash of its predictions, not by where it lies.
-std::string PreparedRun::cue_text(const CueChoice& choice) const {
+std::string PreparedRun::cue_text(const CueChoice& choice, bool passes_on_experts) const {
   switch (choice.source) {
     case CueSource::none:
       return "none";
@@ -257,27 +233,32 @@ std::string PreparedRun::cue_text(const CueChoice& choice) const {
     case CueSource::self:
       return "self";
     case CueSource::run:
-      return "run:" + earlier_.at(choice.run).sha256();
+      return (passes_on_experts ? "expert-run:" : "run:") + earlier_.at(choice.run).sha256();
   }
   return {};
 }
 
 Json PreparedRun::plan() const {
+  const auto passes_on = [this](const CueChoice& choice, bool (EarlierTexts::*from_experts)() const) {
+    return choice.source == CueSource::run && (earlier_.at(choice.run).*from_experts)();
+  };
+  const bool expert_hints = passes_on(hints_, &EarlierTexts::passes_on_expert_hints);
+  const bool expert_summary = passes_on(summary_, &EarlierTexts::passes_on_expert_summary);
   Json out =
       Json::object({{"benchmark", benchmark_},
                     {"split", split_},
                     {"sha256", split_sha256_},
                     {"workflow", workflow_->name},
                     {"model", request_.model},
-                    {"vendor", vendor_->id},
+                    {"vendor", vendor().id},
                     {"parameters", request_.parameters},
                     {"samples", request_.samples},
                     {"images", request_.images.text()},
                     {"layout", request_.layout == ImageLayout::text_first ? "text-first" : "images-first"},
                     {"schema_sent", request_.with_schema},
                     {"re_asks", request_.re_asks},
-                    {"hints", cue_text(hints_)},
-                    {"summary", cue_text(summary_)},
+                    {"hints", cue_text(hints_, expert_hints)},
+                    {"summary", cue_text(summary_, expert_summary)},
                     {"goes_on_with_holes", request_.goes_on_with_holes},
                     {"prompts", prompts_->json()}});
   return judged_steps_ ? out.set("judged", judged_steps_->sha256()) : out;

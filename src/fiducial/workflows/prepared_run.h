@@ -5,13 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "fiducial/base/output_lock.h"
 #include "fiducial/base/progress.h"
 #include "fiducial/datasets/medthinkvqa/case_pictures.h"
+#include "fiducial/workflows/chosen_endpoint.h"
 #include "fiducial/workflows/cues.h"
 #include "fiducial/workflows/judged_steps.h"
 #include "fiducial/workflows/picture_store.h"
-#include "fiducial/workflows/run_request.h"
 
 namespace fiducial {
 
@@ -38,24 +37,22 @@ class PreparedRun {
   const PromptSet& prompts() const { return *prompts_; }
   const std::vector<AskedCase>& cases() const { return cases_; }
   const PictureStore& pictures() const { return *pictures_; }
-  const Vendor& vendor() const { return *vendor_; }
-  const std::optional<Endpoint>& endpoint() const { return endpoint_; }
-  const std::string& key() const { return key_; }
-  const std::optional<Price>& price() const { return price_; }
+  const ChosenEndpoint& chosen() const { return chosen_; }
+  const Vendor& vendor() const { return *chosen_.vendor; }
+  const std::optional<Endpoint>& endpoint() const { return chosen_.endpoint; }
+  const std::optional<Price>& price() const { return chosen_.price; }
   std::int64_t items() const { return static_cast<std::int64_t>(cases_.size()) * request_.samples; }
 
   // All that the requests depend on; a journal belongs to one plan. Which of the cases are asked about is no
   // part of it: more may follow.
   Json plan() const;
   Json dataset_json() const;
-  bool shows_experts() const;  // a switch opened what experts wrote
+  bool shows_experts() const;  // what experts wrote is shown, by a switch or through an earlier run
 
   std::unique_ptr<Dialogue> begin_dialogue(const AskedCase& asked_case, std::int64_t sample) const;
 
  private:
   explicit PreparedRun(RunRequest request) : request_(std::move(request)) {}
-  Outcome choose_endpoint(bool asks);
-  Outcome take_folder();
   Outcome read_cases(bool keeps_nothing, Progress& progress);
   Outcome read_pictures(const DiagnosisSplit& split, Progress& progress);
   Outcome add_picture(AskedCase& asked_case, medthinkvqa::CasePicture picture);
@@ -63,16 +60,14 @@ class PreparedRun {
   Outcome read_judged();
   void add_judged(const DiagnosisCase& entry, AskedCase& asked_case) const;
   Outcome choose_cues();
-  std::string cue_text(const CueChoice& choice) const;
+  std::string cue_text(const CueChoice& choice, bool passes_on_experts) const;
+  bool opens_expert_texts() const;  // a switch asks for them
   Outcome add_cues(const DiagnosisCase& entry, AskedCase& asked_case);
 
   RunRequest request_;
   std::shared_ptr<OutputLock> lock_;  // of the folder, where anything is kept
   const Workflow* workflow_ = nullptr;
-  const Vendor* vendor_ = nullptr;
-  std::optional<Endpoint> endpoint_;
-  std::string key_;
-  std::optional<Price> price_;
+  ChosenEndpoint chosen_;
   std::shared_ptr<const PromptSet> prompts_;
   std::shared_ptr<AskedAs> asked_;
   std::shared_ptr<PictureStore> pictures_;

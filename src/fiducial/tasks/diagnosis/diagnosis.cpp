@@ -142,9 +142,12 @@ Result<ScoreRun> score_diagnosis(TaskCall& call) {
   ScoreRun run = call.new_run(adapter->id, name);
   run.dataset = {split.file, split.digest};
   run.predictions = HashedFile{predictions.file, predictions.digest};
+  const std::vector<std::string> notes = predictions.notes;
   FIDUCIAL_TRY(AnsweredSplit answered, score_answers(call, split.cases, std::move(predictions)));
   run.inputs = std::move(answered.inputs);
   run.remarks = std::move(answered.remarks);
+  for (const std::string& note : notes)
+    run.remarks.push_back({call.predictions_name(), "model_run", note, Remark::Kind::note});
   if (!answered.judge.is_null()) run.common.set("judge", answered.judge);
   FIDUCIAL_TRY(Json asked, asked_of_run(call.predictions()));
   if (!asked.is_null()) run.common.set("asked", std::move(asked));
