@@ -284,7 +284,9 @@ bool ClauseReader::begins_statement(std::uint32_t comma, std::size_t denial) con
   if ((after & findings_).none() || after[cues_.deny_before]) return false;
   // "without a mass, a nodule": the articles are of one list.
   const std::uint32_t denied = mentions_[denial].end_word;
-  if (is_one_of(comma + 1, articles) && !is_one_of(denied, articles)) return true;
+  constexpr std::string_view several[] = {"few"};  // "a few nodules" may be one of a list
+  if (is_one_of(comma + 1, articles) && !is_one_of(comma + 2, several) && !is_one_of(denied, articles))
+    return true;
   const bool is_number = comma + 1 < end && words_[sentence_[comma + 1]].role == WordRole::number;
   if (is_number || is_one_of(comma + 1, amounts)) return true;
   const ConceptSet side_before = concepts_between(denied, comma) & sides_;

@@ -177,7 +177,7 @@ TEST(Polarity, ends_a_denial_at_a_comma_that_begins_a_statement) {
 TEST(Polarity, goes_on_over_commas_of_a_list) {
   for (const char* text :
        {"No mass, nodule, or infiltration was detected in both lungs.", "Without a mass, a nodule or a cyst.",
-        "No pleural effusion, pneumothorax, consolidation.",
+        "No pleural effusion, pneumothorax, consolidation.", "No emphysema, a few nodules in both lungs.",
         "No nodule in the right lung, mass in the left lung was detected.",
         "No effusion in the right or left hemithorax, pneumothorax or consolidation.",
         "No nodule on the left, no consolidation on the right."})
