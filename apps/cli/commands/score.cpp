@@ -57,7 +57,7 @@ void say_remarks(const ScoreRun& run, Console& console) {
   for (const auto& [code, count] : of_kind) {
     if (count > said_of_a_kind)
       console.warn(decimal(count - said_of_a_kind) + " more remarks \"" + code +
-                   "\"; summary.json has them in \"remarks\"");
+                   "\"; summary.json lists the first hundred in \"remarks\"");
   }
 }
 

@@ -289,7 +289,14 @@ Outcome CaseScorer::score_prediction(const std::optional<MaskRead>& prediction, 
   score_findings(truth, &mask.channels, budget, out);
   if (const auto why = budget.overdrawn()) return fail_prediction(invalid_data(*why), truth, out);
   out.orientation = probe_orientation(truth.mask.channels, mask.channels);
-  if (!out.orientation) out.order = probe_finding_order(truth.mask.channels, mask.channels);
+  out.order = probe_finding_order(truth.mask.channels, mask.channels);
+  if (out.orientation && out.order) {  // the better one is told
+    if (out.order->dice_reordered > out.orientation->dice_transformed) {
+      out.orientation.reset();
+    } else {
+      out.order.reset();
+    }
+  }
   return done();
 }
 
