@@ -162,7 +162,7 @@ TEST(FindingPhrases, have_their_own_code_beside_another_finding) {
   EXPECT_EQ(
       phrases("Density of atelectasis caused by osteophytes is observed in the lower lobe of the right lung.")
           .at(0),
-      "Y Density of atelectasis caused by osteophytes is observed in the lower lobe of the right lung [L0] "
+      "Y Density of atelectasis caused by osteophytes is observed in the lower lobe of the right lung [B0] "
       "2b");
   EXPECT_EQ(phrases("There is a 5 mm nodule with a calcified appearance in the lingula."),
             Texts{"Y There is a 5 mm nodule with a calcified appearance in the lingula [L0] 2d"});

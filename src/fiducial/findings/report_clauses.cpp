@@ -293,6 +293,8 @@ bool ClauseReader::begins_statement(std::uint32_t comma, std::size_t denial) con
   const ConceptSet side_after = after & sides_;
   const ConceptSet left_open =
       concepts_between(comma, static_cast<std::uint32_t>(sentence_.size())) & stating_;
+  // "in the right lung, a few nodules in both lungs" may be a list; left and right are two things.
+  if ((side_before | side_after)[lexicon_.required_concept("bilateral")]) return false;
   return side_before.count() == 1 && side_after.count() == 1 && side_before != side_after && left_open.none();
 }
 
