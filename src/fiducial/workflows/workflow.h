@@ -88,7 +88,7 @@ struct Workflow {
   bool shows_images = true;
   std::string default_cues = {};  // of --hints and --summary, where it takes them
   bool answers = true;            // gives a prediction of the key, which can be voted on
-  std::unique_ptr<Dialogue> (*begin)(DialogueStart start);
+  std::unique_ptr<Dialogue> (*begin)(const DialogueStart& start);
 };
 
 const std::vector<Workflow>& all_workflows();
