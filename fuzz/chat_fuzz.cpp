@@ -1,5 +1,5 @@
-// Journals of runs, replies and errors of endpoints, and what is found in replies: any bytes give a value or an error
-// with a place, and what was read once reads the same again.
+// Journals of runs, replies and errors of endpoints, and what is found in replies: any bytes give a value or
+// an error with a place, and what was read once reads the same again.
 #include "fiducial/chat/asker.h"
 #include "fiducial/workflows/exchange.h"
 #include "fiducial/workflows/prompt.h"

@@ -23,6 +23,7 @@ Result<const Vendor*> find_vendor(std::string_view id) {
   const auto found = std::find_if(all.begin(), all.end(), [id](const Vendor& each) { return each.id == id; });
   if (found != all.end()) return &*found;
   std::vector<std::string> known;
+  known.reserve(all.size());
   for (const Vendor& each : all) known.push_back(each.id);
   return bad_usage(unknown_name("vendor", id, known));
 }

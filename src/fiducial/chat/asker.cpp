@@ -77,7 +77,7 @@ class Asker::Loop {
   Outcome take(Inquiry& inquiry, Inquiry::Asked asked);
   Outcome send_due();
   Outcome send(const std::string& hash);
-  Outcome heard(Inquiry& inquiry, HttpReply reply);
+  Outcome heard(Inquiry& inquiry, const HttpReply& reply);
   Outcome understood(Inquiry& inquiry, const HttpReply& reply, PendingQuestion& pending);
   Outcome suffered(Inquiry& inquiry, const HttpReply& reply, PendingQuestion& pending);
   Outcome suffer(Inquiry& inquiry, const Trouble& trouble, PendingQuestion& pending);
@@ -129,8 +129,8 @@ Outcome Asker::Loop::run(Inquiry& inquiry) {
     }
     if (sent_.empty() && (stopped_ || (due_.empty() && !has_more_))) break;
     if (client_) {
-      FIDUCIAL_TRY(std::vector<HttpReply> replies, client_->wait(sleep_time()));
-      for (HttpReply& reply : replies) FIDUCIAL_TRY_DONE(heard(inquiry, std::move(reply)));
+      FIDUCIAL_TRY(const std::vector<HttpReply> replies, client_->wait(sleep_time()));
+      for (const HttpReply& reply : replies) FIDUCIAL_TRY_DONE(heard(inquiry, reply));
       has_more_ = has_more_ || !replies.empty();
     }
     FIDUCIAL_TRY_DONE(journal_.flush(false));
@@ -245,7 +245,7 @@ Outcome Asker::Loop::note(const PendingQuestion& pending, const HttpReply& reply
                           .dropped = pending.dropped});
 }
 
-Outcome Asker::Loop::heard(Inquiry& inquiry, HttpReply reply) {
+Outcome Asker::Loop::heard(Inquiry& inquiry, const HttpReply& reply) {
   const auto sent = sent_.find(reply.id);
   PendingQuestion& pending = pending_.at(sent->second);
   sent_.erase(sent);

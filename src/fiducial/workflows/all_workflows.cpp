@@ -24,6 +24,7 @@ Result<const Workflow*> find_workflow(std::string_view name) {
       std::find_if(all.begin(), all.end(), [name](const Workflow& each) { return each.name == name; });
   if (found != all.end()) return &*found;
   std::vector<std::string> known;
+  known.reserve(all.size());
   for (const Workflow& each : all) known.push_back(each.name);
   return bad_usage(unknown_name("workflow", name, known));
 }

@@ -6,7 +6,7 @@
 
 namespace fiducial {
 
-OneQuestion::OneQuestion(DialogueStart start, const std::string& prompt) : Dialogue(*start.asked) {
+OneQuestion::OneQuestion(const DialogueStart& start, const std::string& prompt) : Dialogue(*start.asked) {
   const PromptValues values{{"history", start.shown.view.history},
                             {"options", options_text(start.shown.view)},
                             {"image_labels", image_labels(start.shown.images)},
@@ -44,8 +44,8 @@ Workflow direct_workflow() {
   return {.name = "direct",
           .summary = "History, images and options in one question; an answer and why",
           .prompts = {"direct", "ask_again"},
-          .begin = [](DialogueStart start) -> std::unique_ptr<Dialogue> {
-            return std::make_unique<OneQuestion>(std::move(start), "direct");
+          .begin = [](const DialogueStart& start) -> std::unique_ptr<Dialogue> {
+            return std::make_unique<OneQuestion>(start, "direct");
           }};
 }
 

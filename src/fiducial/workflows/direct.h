@@ -7,7 +7,7 @@ namespace fiducial {
 // One question with five options, in the words of a prompt; the reply is a letter and its explanation.
 class OneQuestion final : public Dialogue {
  public:
-  OneQuestion(DialogueStart start, const std::string& prompt);
+  OneQuestion(const DialogueStart& start, const std::string& prompt);
   CaseAnswer answer() const override;
 };
 

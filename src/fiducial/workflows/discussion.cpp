@@ -35,7 +35,7 @@ Workflow discussion_workflow() {
           .summary = "A teaching note about the case, under six headings",
           .prompts = {"discussion", "ask_again"},
           .answers = false,
-          .begin = [](DialogueStart start) -> std::unique_ptr<Dialogue> {
+          .begin = [](const DialogueStart& start) -> std::unique_ptr<Dialogue> {
             return std::make_unique<TeachingNote>(start);
           }};
 }

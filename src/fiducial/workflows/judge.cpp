@@ -102,7 +102,7 @@ Json check_of(const Json& verdict, std::size_t step) {
 
 class JudgeDialogue final : public Dialogue {
  public:
-  explicit JudgeDialogue(DialogueStart start)
+  explicit JudgeDialogue(const DialogueStart& start)
       : Dialogue(*start.asked), judged_(start.judged), statements_(statements_of(*start.judged)) {
     ask("verdicts", statements_, start.sample);
     if (start.sample > 0) return;
@@ -213,8 +213,8 @@ Workflow judge_workflow() {
           .shows_images = false,
           .answers = false,
           .judges = true,
-          .begin = [](DialogueStart start) -> std::unique_ptr<Dialogue> {
-            return std::make_unique<JudgeDialogue>(std::move(start));
+          .begin = [](const DialogueStart& start) -> std::unique_ptr<Dialogue> {
+            return std::make_unique<JudgeDialogue>(start);
           }};
 }
 

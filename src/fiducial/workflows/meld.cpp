@@ -59,7 +59,7 @@ Workflow meld_workflow() {
           .prompts = {"meld", "ask_again"},
           .shows_images = false,
           .answers = false,
-          .begin = [](DialogueStart start) -> std::unique_ptr<Dialogue> {
+          .begin = [](const DialogueStart& start) -> std::unique_ptr<Dialogue> {
             return std::make_unique<SecondHalf>(start);
           }};
 }

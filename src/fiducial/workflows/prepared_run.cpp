@@ -125,7 +125,8 @@ Outcome PreparedRun::read_pictures(const DiagnosisSplit& split, Progress& progre
       request_.dataset, split, is_wanted, [&](medthinkvqa::CasePicture picture) -> Outcome {
         progress.advance(1);
         if (stop_requested()) return Error(ErrorCode::interrupted, "stopped; the same command goes on");
-        return add_picture(cases_[numbers_.at(picture.number)], std::move(picture));
+        AskedCase& asked_case = cases_[numbers_.at(picture.number)];
+        return add_picture(asked_case, std::move(picture));
       });
   progress.end();
   return visited;

@@ -10,8 +10,8 @@ Workflow text_only_workflow() {
           .summary = "History and options without any image: what text alone solves",
           .prompts = {"text_only", "ask_again"},
           .shows_images = false,
-          .begin = [](DialogueStart start) -> std::unique_ptr<Dialogue> {
-            return std::make_unique<OneQuestion>(std::move(start), "text_only");
+          .begin = [](const DialogueStart& start) -> std::unique_ptr<Dialogue> {
+            return std::make_unique<OneQuestion>(start, "text_only");
           }};
 }
 
@@ -20,8 +20,8 @@ Workflow options_only_workflow() {
           .summary = "The options alone: what their wording gives away",
           .prompts = {"options_only", "ask_again"},
           .shows_images = false,
-          .begin = [](DialogueStart start) -> std::unique_ptr<Dialogue> {
-            return std::make_unique<OneQuestion>(std::move(start), "options_only");
+          .begin = [](const DialogueStart& start) -> std::unique_ptr<Dialogue> {
+            return std::make_unique<OneQuestion>(start, "options_only");
           }};
 }
 

@@ -18,7 +18,7 @@ std::string unknown_variable(std::string_view line, const std::vector<std::strin
   for (std::size_t open = line.find("{{"); open != std::string_view::npos; open = line.find("{{", open)) {
     const std::size_t close = line.find("}}", open);
     if (close == std::string_view::npos) return std::string(line.substr(open));
-    const std::string name(line.substr(open + 2, close - open - 2));
+    std::string name(line.substr(open + 2, close - open - 2));
     if (std::find(known.begin(), known.end(), name) == known.end()) return name;
     open = close + 2;
   }

@@ -16,7 +16,7 @@ constexpr const char* missing_finding = "(no finding is available for this image
 // two is asked for, given, or left out; the next step waits for all of the one before.
 class ThreeSteps final : public Dialogue {
  public:
-  explicit ThreeSteps(DialogueStart start) : Dialogue(*start.asked), start_(std::move(start)) {
+  explicit ThreeSteps(const DialogueStart& start) : Dialogue(*start.asked), start_(start) {
     findings_.resize(start_.shown.image_count);
     if (start_.cues.hints) findings_ = *start_.cues.hints;
     findings_.resize(start_.shown.image_count);
@@ -153,8 +153,8 @@ Workflow twi_workflow() {
           .summary = "Thinking with images in three steps: findings of each image, summary, differential",
           .prompts = {"step1_image", "step2_summary", "step3_differential", "hints", "summary", "ask_again"},
           .default_cues = "self",
-          .begin = [](DialogueStart start) -> std::unique_ptr<Dialogue> {
-            return std::make_unique<ThreeSteps>(std::move(start));
+          .begin = [](const DialogueStart& start) -> std::unique_ptr<Dialogue> {
+            return std::make_unique<ThreeSteps>(start);
           }};
 }
 

@@ -92,7 +92,7 @@ struct Workflow {
   std::string default_cues = {};  // of --hints and --summary, where it takes them
   bool answers = true;            // gives a prediction of the key, which can be voted on
   bool judges = false;            // is shown what experts wrote, and steps of others that it judges
-  std::unique_ptr<Dialogue> (*begin)(DialogueStart start);
+  std::unique_ptr<Dialogue> (*begin)(const DialogueStart& start);
 };
 
 const std::vector<Workflow>& all_workflows();
