@@ -1,6 +1,7 @@
 #include "run_arguments.h"
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/chat/vendor.h"
 
 namespace fiducial::cli {
@@ -23,6 +24,9 @@ void define_endpoint(Verb verb, RunArguments& arguments) {
   const std::string heading = "Endpoint";
   RunRequest& request = arguments.request;
   verb.add_option("--endpoint", request.endpoint, "Base of the URL, as far as /v1 or the vendor's like")
+      ->heading(heading);
+  verb.add_option("--serve", arguments.serve,
+                  "Command that serves the model on {port} of this machine; started and stopped by the run")
       ->heading(heading);
   verb.add_option("--vendor", request.vendor, "Whose language it speaks (default: by its host)")
       ->one_of(vendor_names())
@@ -158,8 +162,9 @@ Result<Json> parameters_of(const RunArguments& arguments) {
 
 void define_run_arguments(Verb verb, RunArguments& arguments) {
   RunRequest& request = arguments.request;
-  verb.add_option("DIR", arguments.dataset, "Dataset folder")->required();
-  verb.add_option("--workflow", request.workflow, "How to ask")
+  verb.add_option("DIR", arguments.dataset, "Dataset folder, or the requests.jsonl of a curation stage")
+      ->required();
+  verb.add_option("--workflow", request.workflow, "How to ask: " + joined(workflow_names()))
       ->one_of(workflow_names())
       ->capture_default_str();
   verb.add_option("--model", request.model, "Model, by the name that the endpoint has for it")->required();
@@ -168,6 +173,8 @@ void define_run_arguments(Verb verb, RunArguments& arguments) {
   verb.add_option("--replay", arguments.replay, "Take all replies from this journal and ask nobody");
   verb.add_flag("--dry-run", arguments.dry_run, "Say what would be asked, and what it would cost at most");
   verb.add_option("--show-prompt", arguments.show_prompt, "Print the request about this case and stop");
+  verb.add_option("--chat-examples", arguments.chat_examples,
+                  "Write questions and experts' replies as chats to fine-tune on, and stop");
   verb.add_flag("--json", arguments.json, "Print the manifest as JSON");
   define_endpoint(verb, arguments);
   define_questions(verb, arguments);
@@ -193,8 +200,11 @@ Result<RunRequest> run_request(const RunArguments& arguments) {
   FIDUCIAL_TRY(out.images, ImageBudget::parse(arguments.image_budget, arguments.image_rule));
   FIDUCIAL_TRY(out.max_cost, cost_of(arguments.max_cost));
   FIDUCIAL_TRY(out.parameters, parameters_of(arguments));
-  const bool sends = !arguments.dry_run && arguments.show_prompt.empty() && arguments.replay.empty();
-  if (sends && out.endpoint.empty())
+  const bool sends = !arguments.dry_run && arguments.show_prompt.empty() && arguments.replay.empty() &&
+                     arguments.chat_examples.empty();
+  if (!arguments.serve.empty() && !out.endpoint.empty())
+    return bad_usage("--serve and --endpoint: give one of them");
+  if (sends && out.endpoint.empty() && arguments.serve.empty())
     return bad_usage("--endpoint: give the URL of the model, or --replay JOURNAL");
   if (sends && out.output.empty()) return bad_usage("-o: give the folder of the run");
   if (!arguments.replay.empty() && out.output.empty()) return bad_usage("-o: give the folder of the run");

@@ -22,6 +22,8 @@ struct RunArguments {
   std::int64_t timeout_s = 600, max_reply_mib = 16;
   std::optional<std::int64_t> limit;
   std::string show_prompt;
+  std::string serve;
+  std::string chat_examples;
   bool no_schema = false;
   bool dry_run = false;
   bool json = false;

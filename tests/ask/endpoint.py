@@ -26,7 +26,7 @@ class Script:
         self.faults = options.faults.split(",") if options.faults else []
         self.log = open(options.log, "w") if options.log else None
         self.latency = options.latency_s
-        self.schema = options.answers
+        self.texts = options.says
         self.rows = []
         if options.keys:
             with open(options.keys) as lines:
@@ -85,7 +85,12 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def answer(self, body):
         text = "\n".join(texts_of(body))
         key = next((row["correct_answer"] for row in self.script.rows if row["CLINICAL_HISTORY"] in text), "A")
-        return json.dumps({"answer": key, "explanation": f"It is {key}."})
+        asked = body.get("response_format", {}).get("json_schema", {}).get("schema", {}).get("properties", {})
+        known = {"answer": key, "explanation": f"It is {key}.", "finding": f"One of {len(images_of(body))} image.",
+                 "summary": f"All of {len(images_of(body))} images."}
+        if self.script.texts:
+            return self.script.texts
+        return json.dumps({name: known.get(name, "") for name in asked or ("answer", "explanation")})
 
     def completion(self, content, finish="stop", **message):
         return json.dumps({"model": "stand-in-1", "choices": [
@@ -183,7 +188,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--keys")
     parser.add_argument("--faults", default="")
-    parser.add_argument("--answers", default="")
+    parser.add_argument("--says", default="", help="what every reply reads, instead")
     parser.add_argument("--log")
     parser.add_argument("--latency-s", type=float, default=0)
     parser.add_argument("--interrupt-after", type=int, help="SIGINT once so many requests have come")

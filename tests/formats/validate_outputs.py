@@ -326,6 +326,20 @@ def fresh_anatomy_problems(fiducial, folder):
     yield from line_problems(folder / "imported/chains.jsonl", "imported_chain")
 
 
+def fresh_run_problems(fiducial, folder):
+    """Folders of runs that asked a scripted endpoint: finished, and stopped on the way."""
+    fixture("medthink", folder / "asked", "--cases", "3")
+    prices = folder / "prices.json"
+    prices.write_text(json.dumps({"models": {"m": {"input": 1, "output": 2}}}))
+    for name, faults, words, statuses in (("whole", "429,prose", ["--prices", prices], (0,)), ("steps", "context", ["--workflow", "twi"], (0,)),
+                                          ("votes", "length", ["--samples", "2", "--allow-drop", "seed"], (0,)), ("stopped", "401", [], (7,))):
+        out = folder / f"run-{name}"
+        run([sys.executable, "-m", "ask.endpoint", "--faults", faults, "--", fiducial, "run", folder / "asked", "--model", "m",
+             "--endpoint", "{url}", "-o", out, *words], statuses)
+        yield from problems_of(out / "manifest.json", "run")
+        yield from line_problems(out / "journal.jsonl", "journal")
+
+
 def main():
     fiducial = pathlib.Path(sys.argv[1]).resolve()
     found = []
@@ -354,6 +368,7 @@ def main():
         found += fresh_card_problems(fiducial, folder)
         found += fresh_table_problems(fiducial, folder)
         found += fresh_anatomy_problems(fiducial, folder)
+        found += fresh_run_problems(fiducial, folder)
     print(*found, f"{checked} score folders checked, {len(found)} problems", sep="\n")
     return 1 if found or not checked else 0
 

@@ -5,12 +5,15 @@
 #include "fiducial/base/interruption.h"
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/workflows/answer_requests.h"
 #include "fiducial/workflows/ask_run.h"
+#include "fiducial/workflows/chat_examples.h"
 
 #include "ask_line.h"
 #include "command.h"
 #include "failure_budget.h"
 #include "run_arguments.h"
+#include "served_engine.h"
 
 namespace fiducial::cli {
 
@@ -81,12 +84,48 @@ std::string summary_text(const RunArguments& arguments, const AskedRun& asked) {
   return out;
 }
 
+// Requests of a curation stage, whose replies it takes from the journal.
+Result<int> run_requests(const RunRequest& request, const RunArguments& arguments, Console& console) {
+  constexpr std::int64_t usual = 10;
+  if (arguments.max_failures.ends_with('%'))
+    return bad_usage("--max-failures: of requests of curation it is a count, not a share");
+  FIDUCIAL_TRY(const std::int64_t allowed, arguments.max_failures.empty()
+                                               ? Result<std::int64_t>(usual)
+                                               : allowed_failures(arguments.max_failures, 0));
+  const auto answered = [&]() -> Result<AnsweredRequests> {
+    AskLine line(0, request.max_cost.has_value());
+    return answer_requests(request, allowed, line);
+  }();
+  if (!answered.ok()) return answered.error();
+  const std::string journal = (request.output / journal_file).string();
+  console.print(arguments.json ? answered->manifest.pretty()
+                               : arguments.output + ": " + decimal(answered->requests) + " requests, " +
+                                     decimal(answered->answered) + " answered, " + decimal(answered->failed) +
+                                     " failed; give the stage --replay " + journal + "\n");
+  if (!answered->stopped) return 0;
+  console.note("error: " + answered->stopped->text());
+  return exit_status(answered->stopped->code());
+}
+
 Result<int> run(const RunArguments& arguments, Console& console) {
   install_stop_signals();
   FIDUCIAL_TRY(RunRequest request, run_request(arguments));
-  const bool keeps_nothing = arguments.dry_run || !arguments.show_prompt.empty();
+  std::optional<ServedEngine> engine;
+  if (!arguments.serve.empty()) {
+    FIDUCIAL_TRY(ServedEngine started, ServedEngine::start(arguments.serve, request.output, console));
+    engine.emplace(std::move(started));
+    request.endpoint = engine->url();
+  }
+  if (is_file(request.dataset)) return run_requests(request, arguments, console);
+  const bool keeps_nothing =
+      arguments.dry_run || !arguments.show_prompt.empty() || !arguments.chat_examples.empty();
   FIDUCIAL_TRY(const PreparedRun prepared, PreparedRun::prepare(std::move(request), keeps_nothing, console));
   if (!arguments.show_prompt.empty()) return show_prompt(prepared, arguments.show_prompt, console);
+  if (!arguments.chat_examples.empty()) {
+    FIDUCIAL_TRY(const std::int64_t lines, write_chat_examples(prepared, arguments.chat_examples));
+    console.print(arguments.chat_examples + ": " + decimal(lines) + " examples\n");
+    return 0;
+  }
   if (arguments.dry_run) return dry_run(prepared, arguments.json, console);
   FIDUCIAL_TRY(const std::int64_t allowed, failures_allowed(arguments, prepared));
   const auto asked = [&]() -> Result<AskedRun> {

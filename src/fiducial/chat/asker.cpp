@@ -235,6 +235,7 @@ Outcome Asker::Loop::note(const PendingQuestion& pending, const HttpReply& reply
   return journal_.append({.request = pending.hash,
                           .item = pending.question.item,
                           .step = pending.question.step,
+                          .ask = pending.question.ask,
                           .attempt = pending.attempt,
                           .started = pending.started,
                           .seconds = std::round(reply.seconds * 1000) / 1000,

@@ -18,6 +18,7 @@ struct ChatQuestion {
   std::string item;
   std::string step;
   ChatRequest request;
+  std::string ask = {};  // for the journal (journal_line.h)
 };
 
 // A reply, or why there is none.

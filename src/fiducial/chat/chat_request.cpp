@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fiducial/base/number_text.h"
 #include "fiducial/base/sha256.h"
 
 namespace fiducial {
@@ -11,6 +12,19 @@ namespace {
 Json part_json(const ChatPart& part) {
   if (!part.image) return Json::object({{"text", part.text}});
   return Json::object({{"image", part.image->sha256}, {"type", part.image->media_type}});
+}
+
+void append_part(std::string& out, const ChatPart& part) {
+  if (part.image) {
+    out += R"({"image":)";
+    append_json_text(out, part.image->sha256);
+    out += R"(,"type":)";
+    append_json_text(out, part.image->media_type);
+  } else {
+    out += R"({"text":)";
+    append_json_text(out, part.text);
+  }
+  out += '}';
 }
 
 Json message_json(const ChatMessage& message) {
@@ -50,7 +64,24 @@ Json ChatRequest::json() const {
                        {"sample", sample}});
 }
 
-std::string ChatRequest::hash() const { return sha256(as_bytes(json().compact())).hex(); }
+// The text of json(), without making its values first: hashes are made for every question of every start.
+std::string ChatRequest::hash() const {
+  std::string text = R"({"model":)";
+  append_json_text(text, model);
+  text.append(R"(,"parameters":)").append(sorted_members(parameters).compact()).append(R"(,"messages":[)");
+  for (const ChatMessage& message : messages) {
+    if (&message != &messages.front()) text += ',';
+    text.append(R"({"role":")").append(to_string(message.role)).append(R"(","content":[)");
+    for (const ChatPart& part : message.parts) {
+      if (&part != &message.parts.front()) text += ',';
+      append_part(text, part);
+    }
+    text += "]}";
+  }
+  text.append(R"(],"schema":)").append(schema.compact()).append(R"(,"sample":)").append(decimal(sample)) +=
+      '}';
+  return sha256(as_bytes(text)).hex();
+}
 
 std::size_t ChatRequest::image_count() const {
   std::size_t out = 0;

@@ -34,6 +34,7 @@ JournalEntry entry_of(const Json& line) {
   JournalEntry out{.request = text_at(line, "request"),
                    .item = text_at(line, "item"),
                    .step = text_at(line, "step"),
+                   .ask = text_at(line, "ask"),
                    .attempt = integer_at(line, "attempt"),
                    .started = text_at(line, "started"),
                    .seconds = number_at(line, "seconds").value_or(0),
@@ -67,6 +68,7 @@ std::string journal_line(const JournalEntry& entry) {
                            {"started", entry.started},
                            {"seconds", entry.seconds},
                            {"status", entry.status}});
+  if (!entry.ask.empty()) out.set("ask", entry.ask);
   if (!entry.dropped.empty()) out.set("dropped", Json::strings(entry.dropped));
   if (!entry.reply) return checked_line(out.set("error", entry.error).compact());
   out.set("model", entry.reply->model)

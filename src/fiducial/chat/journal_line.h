@@ -15,6 +15,7 @@ struct JournalEntry {
   std::string request;  // hash of what was asked
   std::string item;     // what the question is about
   std::string step;     // of the workflow
+  std::string ask;      // hash by which whoever wants the reply knows it; "" where that is `request`
   std::int64_t attempt = 1;
   std::string started;  // UTC, "2026-03-01T12:00:00.000Z"
   double seconds = 0;

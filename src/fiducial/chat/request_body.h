@@ -9,7 +9,8 @@ namespace fiducial {
 // Builds the text of a body: small members as JSON, pictures as base64 that is made once and copied once.
 class RequestBody {
  public:
-  explicit RequestBody(const ChatRequest& request) : mark_(request.hash() + ":") {}
+  explicit RequestBody(const ChatRequest& request)
+      : mark_(request.image_count() == 0 ? std::string() : request.hash() + ":") {}
 
   // Stands for the base64 of a picture in a text of the document.
   std::string base64_of(const ChatImage& image);

@@ -5,6 +5,7 @@
 #include "fiducial/base/json_fields.h"
 #include "fiducial/chat/asker.h"
 #include "fiducial/chat/chat_example.h"
+#include "fiducial/chat/effort.h"
 
 namespace fiducial {
 namespace {
@@ -73,6 +74,93 @@ TEST(Vendors, read_what_servers_leave_out) {
   EXPECT_FALSE(vendor("openai").reply(*parse_json(R"([1])")).ok());
 }
 
+ChatRequest full_request() {
+  ChatRequest out = example_request();
+  out.parameters = Json::object({{"temperature", 0.5}, {"max_tokens", 64}, {"effort", "low"}});
+  out.schema = Json::object({{"type", "object"}});
+  out.messages.push_back({.role = ChatMessage::Role::assistant, .parts = {{.text = "B", .image = {}}}});
+  return out;
+}
+
+TEST(Vendors, write_the_body_of_responses) {
+  EXPECT_EQ(
+      *vendor("responses").body(full_request(), example_bytes),
+      R"({"model":"m-1","input":[{"role":"system","content":[{"type":"input_text","text":"Be brief."}]},)"
+      R"({"role":"user","content":[{"type":"input_text","text":"What is \"this\"?"},)"
+      R"({"type":"input_image","image_url":"data:image/png;base64,AQIDBA==","detail":"auto"}]},)"
+      R"({"role":"assistant","content":[{"type":"output_text","text":"B"}]}],"store":false,"temperature":0.5,)"
+      R"("max_output_tokens":64,"reasoning":{"effort":"low"},)"
+      R"("text":{"format":{"type":"json_schema","name":"reply","strict":true,"schema":{"type":"object"}}}})");
+}
+
+TEST(Vendors, write_the_body_of_anthropic) {
+  EXPECT_EQ(
+      *vendor("anthropic").body(full_request(), example_bytes),
+      R"({"model":"m-1","max_tokens":64,"system":"Be brief.","messages":[{"role":"user","content":[)"
+      R"({"type":"text","text":"What is \"this\"?"},{"type":"image","source":{"type":"base64",)"
+      R"("media_type":"image/png","data":"AQIDBA=="}}]},{"role":"assistant","content":[{"type":"text","text":"B"}]}],)"
+      R"("temperature":0.5,"output_config":{"effort":"low","format":{"type":"json_schema","schema":{"type":"object"}}}})");
+}
+
+TEST(Vendors, write_the_body_of_gemini) {
+  EXPECT_EQ(
+      *vendor("gemini").body(full_request(), example_bytes),
+      R"({"systemInstruction":{"parts":[{"text":"Be brief."}]},"contents":[{"role":"user","parts":[)"
+      R"({"text":"What is \"this\"?"},{"inlineData":{"mimeType":"image/png","data":"AQIDBA=="}}]},)"
+      R"({"role":"model","parts":[{"text":"B"}]}],"generationConfig":{"temperature":0.5,"maxOutputTokens":64,)"
+      R"("thinkingConfig":{"thinkingLevel":"low"},"responseMimeType":"application/json",)"
+      R"("responseJsonSchema":{"type":"object"}}})");
+  EXPECT_EQ(vendor("gemini").path(full_request()), "/models/m-1:generateContent");
+}
+
+TEST(Vendors, read_replies_of_responses) {
+  const ChatReply reply =
+      reply_of("responses", R"({"status":"completed","model":"m","output":[{"type":"reasoning"},
+    {"type":"message","content":[{"type":"output_text","text":"B"}]}],"usage":{"input_tokens":9,"output_tokens":3,
+    "input_tokens_details":{"cached_tokens":4},"output_tokens_details":{"reasoning_tokens":2}}})");
+  EXPECT_EQ(reply.text + reply.finish, "Bstop");
+  EXPECT_EQ(reply.usage, (TokenUsage{9, 4, 3, 2}));
+  EXPECT_EQ(
+      reply_of("responses",
+               R"({"status":"incomplete","incomplete_details":{"reason":"max_output_tokens"},"output":[]})")
+          .finish,
+      cut_off);
+  EXPECT_EQ(
+      reply_of(
+          "responses",
+          R"({"status":"completed","output":[{"type":"message","content":[{"type":"refusal","refusal":"no"}]}]})")
+          .finish,
+      "refusal");
+}
+
+TEST(Vendors, read_replies_of_anthropic) {
+  const ChatReply reply =
+      reply_of("anthropic", R"({"model":"m","content":[{"type":"thinking","thinking":"A?"},
+    {"type":"text","text":"B"}],"stop_reason":"end_turn","usage":{"input_tokens":5,"cache_read_input_tokens":4,"output_tokens":3}})");
+  EXPECT_EQ(reply.text + reply.finish, "Bstop");
+  EXPECT_EQ(reply.usage, (TokenUsage{9, 4, 3, 0}));
+  EXPECT_EQ(reply_of("anthropic", R"({"content":[],"stop_reason":"max_tokens"})").finish, cut_off);
+}
+
+TEST(Vendors, read_replies_of_gemini) {
+  const ChatReply reply =
+      reply_of("gemini", R"({"candidates":[{"content":{"parts":[{"text":"A?","thought":true},{"text":"B"}]},
+    "finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":9,"cachedContentTokenCount":4,"candidatesTokenCount":1,
+    "thoughtsTokenCount":2},"modelVersion":"m"})");
+  EXPECT_EQ(reply.text + reply.finish, "Bstop");
+  EXPECT_EQ(reply.usage, (TokenUsage{9, 4, 3, 2}));
+  EXPECT_EQ(reply_of("gemini", R"({"promptFeedback":{"blockReason":"SAFETY"}})").finish, withheld);
+  EXPECT_EQ(reply_of("gemini", R"({"candidates":[{"finishReason":"MAX_TOKENS"}]})").finish, cut_off);
+}
+
+TEST(Efforts, are_refused_to_models_that_do_not_take_them) {
+  EXPECT_TRUE(check_effort("gpt-5.2-2025-12-11", "xhigh").ok());
+  EXPECT_FALSE(check_effort("gpt-5.2-pro", "low").ok());
+  EXPECT_EQ(check_effort("gpt-5-mini", "none").error().message(),
+            "--effort none: gpt-5-mini takes minimal, low, medium, high");
+  EXPECT_TRUE(check_effort("my-model", "whatever").ok());
+}
+
 TEST(EndpointErrors, are_read_in_every_form) {
   EXPECT_EQ(parse_endpoint_error(R"({"error":{"message":"no","code":"c","param":"p"}})").parameter, "p");
   EXPECT_EQ(parse_endpoint_error(R"({"error":"no"})").message, "no");
@@ -93,6 +181,10 @@ TEST(EndpointErrors, name_the_parameter_that_is_refused) {
   EXPECT_EQ(refused("openai", R"({"error":{"message":"Unrecognized request argument: reasoning_effort"}})"),
             "effort");
   EXPECT_EQ(refused("openai", R"({"error":{"message":"Unsupported 'response_format.type'"}})"), "schema");
+  EXPECT_EQ(refused("responses", R"({"error":{"message":"x","param":"reasoning.effort"}})"), "effort");
+  EXPECT_EQ(
+      refused("gemini", R"({"error":{"message":"Unknown name \"thinkingLevel\" at 'generation_config'"}})"),
+      "effort");
   EXPECT_EQ(refused("openai", R"({"error":{"message":"bad temperatures"}})"), "");
   EXPECT_EQ(refused("openai", R"({"error":{"message":"context too long for max_completion_tokens"}})"), "");
 }

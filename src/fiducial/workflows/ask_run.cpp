@@ -4,26 +4,6 @@
 
 namespace fiducial {
 
-namespace {
-
-AskSettings settings_of(const PreparedRun& run, std::int64_t allowed_failures) {
-  const RunRequest& request = run.request();
-  AskSettings out{.vendor = &run.vendor(),
-                  .endpoint = *run.endpoint(),
-                  .key = run.key(),
-                  .http = request.http,
-                  .gate = request.gate,
-                  .most_attempts = request.attempts,
-                  .allowed_failures = allowed_failures,
-                  .price = run.price(),
-                  .max_cost = request.max_cost,
-                  .allow_drop = request.allow_drop};
-  out.http.is_loopback = run.endpoint()->is_loopback();
-  return out;
-}
-
-}  // namespace
-
 Result<RunEstimate> estimate_run(const PreparedRun& run) {
   const std::optional<Price>& price = run.price();
   const Path file = run.request().output / journal_file;
@@ -71,11 +51,12 @@ Result<AskedRun> ask_run(const PreparedRun& run, std::int64_t allowed_failures, 
   FIDUCIAL_TRY(Journal journal, Journal::open(request.output / journal_file, run.plan()));
   const PictureStore& pictures = run.pictures();
   Asker asker(
-      settings_of(run, allowed_failures),
+      run.chosen().settings(request, allowed_failures),
       [&pictures](const std::string& hash) { return pictures.read(hash); }, journal, watcher);
   CaseInquiry inquiry(run);
   const Outcome asked = asker.ask(inquiry);
   FIDUCIAL_TRY_DONE(journal.flush(true));
+  if (!asked.ok() && !is_orderly_stop(asked)) return asked.error();
   AskedRun out;
   if (!asked.ok()) out.stopped = asked.error();
   const std::string why = asked.ok() ? std::string() : asked.error().message();

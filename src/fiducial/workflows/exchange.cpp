@@ -14,19 +14,24 @@ std::string_view after_reasoning(std::string_view text) {
   return trimmed(at == std::string_view::npos ? text : text.substr(at + tag.size()));
 }
 
-// What stands inside of the only fence.
-std::string_view without_fence(std::string_view text) {
+// What stands inside of the only fenced block, words around it aside; nothing where there is none or several.
+std::optional<std::string_view> fenced_block(std::string_view text) {
   constexpr std::string_view fence = "```";
-  if (!text.starts_with(fence) || !text.ends_with(fence) || text.size() < 2 * fence.size()) return text;
-  const std::size_t line = text.find('\n');
-  if (line == std::string_view::npos) return text;
-  return trimmed(text.substr(line + 1, text.size() - line - 1 - fence.size()));
+  const std::size_t open = text.find(fence);
+  const std::size_t line = open == std::string_view::npos ? open : text.find('\n', open);
+  const std::size_t close = line == std::string_view::npos ? line : text.find(fence, line);
+  if (close == std::string_view::npos) return std::nullopt;
+  if (text.find(fence, close + fence.size()) != std::string_view::npos) return std::nullopt;
+  return trimmed(text.substr(line + 1, close - line - 1));
 }
 
 }  // namespace
 
 std::optional<Json> value_in_reply(std::string_view text) {
-  Result<Json> parsed = parse_json(without_fence(after_reasoning(text)));
+  const std::string_view said = after_reasoning(text);
+  const std::optional<std::string_view> block = fenced_block(said);
+  Result<Json> parsed = parse_json(block.value_or(said));
+  if (!parsed.ok() && block) parsed = parse_json(said);  // the fence may stand inside of a text
   if (!parsed.ok()) return std::nullopt;
   return *std::move(parsed);
 }

@@ -49,8 +49,8 @@ class Exchange {
   std::int64_t calls_ = 0;
 };
 
-// The JSON value of a reply: after closed reasoning tags, of a code fence, or of the text as it is. Nothing
-// where there is none.
+// The JSON value of a reply: after closed reasoning tags, of its only code fence, or of the text as it is.
+// Nothing where there is none.
 std::optional<Json> value_in_reply(std::string_view text);
 
 }  // namespace fiducial

@@ -33,7 +33,8 @@ Result<ChatImage> PictureStore::add(const std::string& bytes) {
   const PictureFormat format = sniffed_format(as_bytes(bytes));
   const std::string media_type = media_type_of(format);
   if (media_type.empty())
-    return invalid_data("endpoints do not read a picture of this format: " + std::string(to_string(format)));
+    return invalid_data("endpoints read JPEG, PNG, GIF and WebP, and this is " +
+                        std::string(to_string(format)));
   ChatImage out{.sha256 = fiducial::sha256(as_bytes(bytes)).hex(), .media_type = media_type};
   if (!hashes_.insert(out.sha256).second) return out;
   const Path file = folder_ / out.sha256;

@@ -3,13 +3,11 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <system_error>
 
 #include "fiducial/base/interruption.h"
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
-#include "fiducial/chat/effort.h"
 #include "fiducial/datasets/dataset_adapter.h"
 
 namespace fiducial {
@@ -68,42 +66,11 @@ Outcome allow_by_terms(const Path& dataset, const std::string& split) {
 Result<PreparedRun> PreparedRun::prepare(RunRequest request, bool keeps_nothing, Progress& progress) {
   PreparedRun out(std::move(request));
   FIDUCIAL_TRY(out.workflow_, find_workflow(out.request_.workflow));
-  FIDUCIAL_TRY_DONE(out.choose_endpoint(!keeps_nothing && out.request_.replay.empty()));
+  const bool asks = !keeps_nothing && out.request_.replay.empty();
+  FIDUCIAL_TRY(out.chosen_, ChosenEndpoint::choose(out.request_, asks));
   FIDUCIAL_TRY_DONE(out.read_words());
   FIDUCIAL_TRY_DONE(out.read_cases(keeps_nothing, progress));
   return out;
-}
-
-Outcome PreparedRun::choose_endpoint(bool asks) {
-  std::string vendor = request_.vendor;
-  if (!request_.endpoint.empty()) {
-    FIDUCIAL_TRY(endpoint_, Endpoint::parse(request_.endpoint));
-    FIDUCIAL_TRY_DONE(allow_egress(*endpoint_, request_.allow_remote));
-    if (vendor.empty()) vendor = endpoint_->usual_vendor();
-  }
-  FIDUCIAL_TRY(vendor_, find_vendor(vendor.empty() ? "compatible" : vendor));
-  if (asks && endpoint_) {
-    FIDUCIAL_TRY(key_, read_key(request_.key, *vendor_, *endpoint_));
-  }
-  const std::string effort = text_at(request_.parameters, "effort");
-  if (!effort.empty()) FIDUCIAL_TRY_DONE(check_effort(request_.model, effort));
-  if (!request_.prices.empty()) {
-    FIDUCIAL_TRY(price_, read_price(request_.prices, request_.model));
-  } else if (request_.max_cost) {
-    return bad_usage("--max-cost needs --prices FILE, which says what the model costs");
-  }
-  return done();
-}
-
-// From here on the folder is this run's alone.
-Outcome PreparedRun::take_folder() {
-  FIDUCIAL_TRY(OutputLock lock, OutputLock::take(request_.output));
-  lock_ = std::make_shared<OutputLock>(std::move(lock));
-  std::error_code failure;
-  std::filesystem::create_directories(request_.output, failure);
-  if (!failure) return done();
-  return Error(ErrorCode::io, "cannot be made: " + failure.message(),
-               Place{.path = request_.output.string()});
 }
 
 Outcome PreparedRun::read_words() {
@@ -125,7 +92,7 @@ Outcome PreparedRun::read_cases(bool keeps_nothing, Progress& progress) {
                      " asks no questions with options, which the workflow " + workflow_->name + " needs");
   FIDUCIAL_TRY(const std::unique_ptr<DiagnosisDataset> dataset, adapter->open_questions(request_.dataset));
   FIDUCIAL_TRY(split_, choose_split(*dataset, request_.split));
-  if (endpoint_ && !endpoint_->is_loopback()) FIDUCIAL_TRY_DONE(allow_by_terms(request_.dataset, split_));
+  if (endpoint() && !endpoint()->is_loopback()) FIDUCIAL_TRY_DONE(allow_by_terms(request_.dataset, split_));
   FIDUCIAL_TRY(const DiagnosisSplit split, dataset->read_split(split_));
   benchmark_ = adapter->id;
   split_file_ = split.file;
@@ -139,7 +106,10 @@ Outcome PreparedRun::read_cases(bool keeps_nothing, Progress& progress) {
     numbers_.emplace(entry.number, cases_.size() - 1);
     FIDUCIAL_TRY_DONE(add_cues(entry, cases_.back()));
   }
-  if (!keeps_nothing) FIDUCIAL_TRY_DONE(take_folder());
+  if (!keeps_nothing) {
+    FIDUCIAL_TRY(OutputLock lock, take_run_folder(request_.output));
+    lock_ = std::make_shared<OutputLock>(std::move(lock));
+  }
   pictures_ = std::make_shared<PictureStore>(keeps_nothing ? Path() : request_.output / "images");
   return workflow_->shows_images ? read_pictures(split, progress) : done();
 }
@@ -245,7 +215,7 @@ Json PreparedRun::plan() const {
                        {"sha256", split_sha256_},
                        {"workflow", workflow_->name},
                        {"model", request_.model},
-                       {"vendor", vendor_->id},
+                       {"vendor", vendor().id},
                        {"parameters", request_.parameters},
                        {"samples", request_.samples},
                        {"images", request_.images.text()},

@@ -5,12 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "fiducial/base/output_lock.h"
 #include "fiducial/base/progress.h"
 #include "fiducial/datasets/medthinkvqa/case_pictures.h"
+#include "fiducial/workflows/chosen_endpoint.h"
 #include "fiducial/workflows/cues.h"
 #include "fiducial/workflows/picture_store.h"
-#include "fiducial/workflows/run_request.h"
 
 namespace fiducial {
 
@@ -36,10 +35,10 @@ class PreparedRun {
   const PromptSet& prompts() const { return *prompts_; }
   const std::vector<AskedCase>& cases() const { return cases_; }
   const PictureStore& pictures() const { return *pictures_; }
-  const Vendor& vendor() const { return *vendor_; }
-  const std::optional<Endpoint>& endpoint() const { return endpoint_; }
-  const std::string& key() const { return key_; }
-  const std::optional<Price>& price() const { return price_; }
+  const ChosenEndpoint& chosen() const { return chosen_; }
+  const Vendor& vendor() const { return *chosen_.vendor; }
+  const std::optional<Endpoint>& endpoint() const { return chosen_.endpoint; }
+  const std::optional<Price>& price() const { return chosen_.price; }
   std::int64_t items() const { return static_cast<std::int64_t>(cases_.size()) * request_.samples; }
 
   // All that the requests depend on; a journal belongs to one plan. Which of the cases are asked about is no
@@ -52,8 +51,6 @@ class PreparedRun {
 
  private:
   explicit PreparedRun(RunRequest request) : request_(std::move(request)) {}
-  Outcome choose_endpoint(bool asks);
-  Outcome take_folder();
   Outcome read_cases(bool keeps_nothing, Progress& progress);
   Outcome read_pictures(const DiagnosisSplit& split, Progress& progress);
   Outcome add_picture(AskedCase& asked_case, medthinkvqa::CasePicture picture);
@@ -65,10 +62,7 @@ class PreparedRun {
   RunRequest request_;
   std::shared_ptr<OutputLock> lock_;  // of the folder, where anything is kept
   const Workflow* workflow_ = nullptr;
-  const Vendor* vendor_ = nullptr;
-  std::optional<Endpoint> endpoint_;
-  std::string key_;
-  std::optional<Price> price_;
+  ChosenEndpoint chosen_;
   std::shared_ptr<const PromptSet> prompts_;
   std::shared_ptr<AskedAs> asked_;
   std::shared_ptr<PictureStore> pictures_;

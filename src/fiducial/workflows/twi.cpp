@@ -116,8 +116,9 @@ class ThreeSteps final : public Dialogue {
   void ask_answer() {
     stage_ = Stage::answer;
     const bool has_summary = asked().summary != CueSource::none;
-    const std::string block =
-        has_summary ? asked().prompts->at("summary").user({{"summary", summary_}}) : std::string();
+    const std::string block = has_summary
+                                  ? "\n" + asked().prompts->at("summary").user({{"summary", summary_}}) + "\n"
+                                  : std::string();
     answer_ = begin("answer", request("step3_differential", {{"hints", hint_block()}, {"summary", block}},
                                       start_.shown.images, answer_schema()));
   }
@@ -131,7 +132,7 @@ class ThreeSteps final : public Dialogue {
       append_joined(lines, "Image " + decimal(image.number) + ": " + (text.empty() ? missing_finding : text),
                     "\n");
     }
-    return asked().prompts->at("hints").user({{"hints", lines}});
+    return "\n" + asked().prompts->at("hints").user({{"hints", lines}}) + "\n";
   }
 
   DialogueStart start_;

@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include "fiducial/base/json_fields.h"
+#include "fiducial/workflows/edit_similarity.h"
 #include "fiducial/workflows/exchange.h"
 #include "fiducial/workflows/image_budget.h"
+#include "fiducial/workflows/letter_probabilities.h"
 #include "fiducial/workflows/workflow.h"
 
 namespace fiducial {
@@ -54,6 +57,27 @@ TEST(Prompts, are_filled_and_refuse_unknown_variables) {
 TEST(Prompts, of_ours_are_all_sound) {
   for (const std::string& name : prompt_names())
     EXPECT_TRUE(PromptWords::parse(embedded_prompt(name), prompt_variables(name), name).ok()) << name;
+}
+
+TEST(EditSimilarity, is_one_less_the_share_of_characters_to_change) {
+  EXPECT_DOUBLE_EQ(edit_similarity("kitten", "sitting"), 1 - 3.0 / 7);
+  EXPECT_DOUBLE_EQ(edit_similarity(" same ", "same\n"), 1);
+  EXPECT_DOUBLE_EQ(edit_similarity("", ""), 1);
+  EXPECT_DOUBLE_EQ(edit_similarity("", "ab"), 0);
+  EXPECT_DOUBLE_EQ(edit_similarity("\xc3\xa9t\xc3\xa9", "ete"), 1 - 2.0 / 3);
+}
+
+TEST(LetterProbabilities, are_those_of_the_token_that_answers) {
+  const Json tokens =
+      *parse_json(R"([{"token":"{\"","logprob":0},{"token":"A","logprob":0},{"token":"answer\":","logprob":0},
+    {"token":" \"B","logprob":-0.5,"top_logprobs":[{"token":"B","logprob":-0.6931471805599453},
+    {"token":" \"B","logprob":-1.3862943611198906},{"token":"A","logprob":-2.0794415416798357},{"token":"x","logprob":-3}]}])");
+  const Json found = letter_probabilities(tokens);
+  EXPECT_DOUBLE_EQ(*number_at(found, "B"), 0.75);
+  EXPECT_DOUBLE_EQ(*number_at(found, "A"), 0.125);
+  EXPECT_DOUBLE_EQ(*number_at(found, "E"), 0);
+  EXPECT_TRUE(letter_probabilities(Json()).is_null());
+  EXPECT_TRUE(letter_probabilities(*parse_json(R"([{"token":"x"}])")).is_null());
 }
 
 const PromptWords again = *PromptWords::parse("[user]\n{{problem}}", {"problem"}, "again");

@@ -44,7 +44,10 @@ Result<ReplayLine> parse_line(std::string_view text) {
   FIDUCIAL_TRY(const Json line, parse_json(text));
   FIDUCIAL_TRY_DONE(expect_object(line, ""));
   ReplayLine out;
-  FIDUCIAL_TRY(out.request, text_of(line, "request"));
+  FIDUCIAL_TRY(out.request, text_of(line, "ask"));  // of a run that answered requests of ours
+  if (out.request.empty()) {
+    FIDUCIAL_TRY(out.request, text_of(line, "request"));
+  }
   FIDUCIAL_TRY(out.item, text_of(line, "item"));
   if (out.request.empty() && out.item.empty()) {
     return invalid_data("expected a \"request\" with the hash of what was asked, or an \"item\"");

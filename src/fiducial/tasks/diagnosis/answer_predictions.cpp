@@ -118,8 +118,10 @@ Error at_line(const Error& error, const Path& path, std::uint64_t line) {
 // Takes predictions one by one, and what is wrong with them.
 class PredictionList {
  public:
-  PredictionList(const Path& path, bool skip_bad) : path_(path), skip_bad_(skip_bad) {
+  PredictionList(const Path& path, bool skip_bad, std::vector<std::string> notes)
+      : path_(path), skip_bad_(skip_bad) {
     out_.file = path.filename().string();
+    out_.notes = std::move(notes);
   }
 
   // The text of one JSON object, or one that was parsed.
@@ -228,23 +230,46 @@ Result<bool> opens_a_list(const Path& path) {
   return trimmed(text).starts_with('[');
 }
 
+// What a run's manifest says that changes what its scores mean.
+std::vector<std::string> notes_of_run(const Json& manifest) {
+  std::vector<std::string> out;
+  const Json* calls = manifest.find("calls");
+  const Json::Object* dropped = calls == nullptr ? nullptr : find_object(*calls, "dropped_parameters");
+  if (dropped != nullptr) {
+    for (const auto& [name, count] : *dropped)
+      out.push_back("the endpoint refused the parameter " + name + ", which was left out of " +
+                    count.compact() + " requests");
+  }
+  if (flag_at(manifest, "expert_texts_shown").value_or(false))
+    out.push_back("oracle: the model was shown what experts wrote, which names the key in " +
+                  decimal(integer_at(manifest, "cases_whose_cues_name_the_key")) + " cases");
+  return out;
+}
+
+// Where predictions lie, and what must be said of them.
+struct PredictionSource {
+  Path file;
+  std::vector<std::string> notes;
+};
+
 // The predictions in the folder of a model's run. Refuses those of a run that has not ended.
-Result<Path> predictions_of_run(const Path& folder) {
+Result<PredictionSource> predictions_of_run(const Path& folder) {
   const Path manifest = folder / "manifest.json";
   if (!is_file(manifest)) {
-    if (!is_file(folder / "journal.jsonl")) return folder;  // no run: whoever opens it says what is wrong
+    // Where there is no run, whoever opens the folder says what is wrong.
+    if (!is_file(folder / "journal.jsonl")) return PredictionSource{folder, {}};
     return Error(ErrorCode::unfinished, "the run has not ended; its command goes on with it",
                  Place{.path = folder.string()});
   }
   FIDUCIAL_TRY(const std::string text, read_text_file(manifest));
   FIDUCIAL_TRY(const Json document, parse_json(text).in_file(manifest.string()));
-  if (text_at(document, "schema") != "fiducial.run/1") return folder;
+  if (text_at(document, "schema") != "fiducial.run/1") return PredictionSource{folder, {}};
   if (!flag_at(document, "finished").value_or(false))
     return Error(
         ErrorCode::unfinished,
         "the run is not finished (" + text_at(document, "stopped") + "); its command goes on with it",
         Place{.path = folder.string()});
-  return folder / "predictions.jsonl";
+  return PredictionSource{folder / "predictions.jsonl", notes_of_run(document)};
 }
 
 }  // namespace
@@ -253,8 +278,10 @@ Result<AnswerPredictions> read_answer_predictions(const Path& given, bool skip_b
   constexpr std::uint64_t largest_list = std::uint64_t{4} << 30;
   std::error_code ignored;
   const bool is_folder = std::filesystem::is_directory(given, ignored);
-  FIDUCIAL_TRY(const Path path, is_folder ? predictions_of_run(given) : Result<Path>(given));
-  PredictionList list(path, skip_bad);
+  FIDUCIAL_TRY(const PredictionSource source,
+               is_folder ? predictions_of_run(given) : Result<PredictionSource>({given, {}}));
+  const Path& path = source.file;
+  PredictionList list(path, skip_bad, source.notes);
   const std::string ending = lower_cased(path.extension().string());
   const bool is_table = ending == ".csv" || ending == ".parquet";
   FIDUCIAL_TRY(const bool is_list, is_table ? Result<bool>(false) : opens_a_list(path));

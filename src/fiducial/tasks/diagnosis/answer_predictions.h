@@ -32,7 +32,8 @@ struct AnswerPredictions {
   std::string file;  // its name
   Digest digest;
   std::map<std::int64_t, AnswerPrediction> by_number;
-  std::vector<Error> skipped;  // what was wrong with lines that were left out
+  std::vector<Error> skipped;      // what was wrong with lines that were left out
+  std::vector<std::string> notes;  // what whoever reads the scores must know of the run they come from
 };
 
 // Predictions in the format of the benchmark's submissions: a JSON object a line, with the title of its case

@@ -137,9 +137,12 @@ Result<ScoreRun> score_diagnosis(TaskCall& call) {
   ScoreRun run = call.new_run(adapter->id, name);
   run.dataset = {split.file, split.digest};
   run.predictions = HashedFile{predictions.file, predictions.digest};
+  const std::vector<std::string> notes = predictions.notes;
   FIDUCIAL_TRY(AnsweredSplit answered, score_answers(call, split.cases, std::move(predictions)));
   run.inputs = std::move(answered.inputs);
   run.remarks = std::move(answered.remarks);
+  for (const std::string& note : notes)
+    run.remarks.push_back({call.predictions_name(), "model_run", note, Remark::Kind::note});
   run.groups = answer_groups(answered.cases);
   run.resamples_cases = true;
   if (call.flag("accept-equal-options")) run.rules = Json::object({{"accepts_equal_options", true}});
