@@ -52,8 +52,8 @@ std::string board_text(const AnswerBoard& board, std::size_t width) {
     if (has_shares) cells.insert(cells.begin() + after_effort, std::move(share));
     return cells;
   };
-  table.add_header(with_share({"rank", "model", "mode", "effort", "correct", "%", "95 % Wilson", "ties", "notes"},
-                       "images"));
+  table.add_header(with_share(
+      {"rank", "model", "mode", "effort", "correct", "%", "95 % Wilson", "ties", "notes"}, "images"));
   std::vector<std::string> notes;
   for (const RankedAnswer& each : ranked(board)) {
     std::string marks;

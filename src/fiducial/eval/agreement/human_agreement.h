@@ -28,7 +28,7 @@ struct HumanAgreement {
   // step false.
   Ratings critical;
   std::array<Ratings, std::size(step_error_types)> errors;  // in the order of step_error_types
-  std::vector<std::size_t> cases;  // beside the pairs: the case of each, from 0
+  std::vector<std::size_t> cases;                           // beside the pairs: the case of each, from 0
   std::int64_t rows = 0;
   std::int64_t unmatched_rows = 0;                  // of people, for which the judge has no record
   std::int64_t unread_labels = 0;                   // of people or the judge, that are neither yes nor no
