@@ -447,7 +447,7 @@ def report_reply_seeds():
     yield "findings", b'{"S1": ["12 mm nodule in the left upper lobe", "L0,I0", "Y", "N"], "S2": ["No pleural effusion", "B0", "N", "N"]}'
     yield "codes", b'{"P1": "2d"}'
     yield "standard", json.dumps({"Lungs": {"L0": "A 12 mm nodule is in the left upper lobe."}, "Impressions": {"I0": "Nodule in the left upper lobe."}}).encode()
-    yield "grounding", json.dumps({"findings": [{"finding": "nodule", "present": True, "sizes": ["12 mm"], "paths": ["lung/left lung"]}], "disorders": []}).encode()
+    yield "grounding", json.dumps({"findings": [{"finding": "nodule", "anatomy": [], "present": "Y", "size": "12 mm"}], "disorders": []}).encode()
 
 
 def main():
