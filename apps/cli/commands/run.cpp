@@ -2,6 +2,7 @@
 #include <memory>
 #include <string>
 
+#include "fiducial/base/freed_memory.h"
 #include "fiducial/base/interruption.h"
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
@@ -109,6 +110,7 @@ Result<int> run_requests(const RunRequest& request, const RunArguments& argument
 
 Result<int> run(const RunArguments& arguments, Console& console) {
   install_stop_signals();
+  keep_freed_memory(std::size_t{256} << 20U);  // bodies with images come and go
   FIDUCIAL_TRY(RunRequest request, run_request(arguments));
   std::optional<ServedEngine> engine;
   if (!arguments.serve.empty()) {

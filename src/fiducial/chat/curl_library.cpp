@@ -37,7 +37,6 @@ Result<CurlLibrary> load_library() {
   symbols.find("curl_global_init", global_init);
   symbols.find("curl_easy_init", out.easy_init);
   symbols.find("curl_easy_cleanup", out.easy_cleanup);
-  symbols.find("curl_easy_reset", out.easy_reset);
   symbols.find("curl_easy_setopt", out.set);
   symbols.find("curl_easy_getinfo", out.get);
   symbols.find("curl_easy_strerror", out.error_text);
@@ -46,8 +45,7 @@ Result<CurlLibrary> load_library() {
   symbols.find("curl_multi_setopt", out.multi_set);
   symbols.find("curl_multi_add_handle", out.add);
   symbols.find("curl_multi_remove_handle", out.remove);
-  symbols.find("curl_multi_perform", out.perform);
-  symbols.find("curl_multi_poll", out.poll);
+  symbols.find("curl_multi_socket_action", out.act);
   symbols.find("curl_multi_info_read", out.read_info);
   symbols.find("curl_slist_append", out.list_append);
   symbols.find("curl_slist_free_all", out.list_free);

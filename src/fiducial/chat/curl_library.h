@@ -13,7 +13,6 @@ namespace fiducial {
 struct CurlLibrary {
   decltype(&::curl_easy_init) easy_init = nullptr;
   decltype(&::curl_easy_cleanup) easy_cleanup = nullptr;
-  decltype(&::curl_easy_reset) easy_reset = nullptr;
   decltype(&::curl_easy_setopt) set = nullptr;
   decltype(&::curl_easy_getinfo) get = nullptr;
   decltype(&::curl_easy_strerror) error_text = nullptr;
@@ -22,8 +21,7 @@ struct CurlLibrary {
   decltype(&::curl_multi_setopt) multi_set = nullptr;
   decltype(&::curl_multi_add_handle) add = nullptr;
   decltype(&::curl_multi_remove_handle) remove = nullptr;
-  decltype(&::curl_multi_perform) perform = nullptr;
-  decltype(&::curl_multi_poll) poll = nullptr;
+  decltype(&::curl_multi_socket_action) act = nullptr;
   decltype(&::curl_multi_info_read) read_info = nullptr;
   decltype(&::curl_slist_append) list_append = nullptr;
   decltype(&::curl_slist_free_all) list_free = nullptr;

@@ -6,7 +6,7 @@
 #include "fiducial/base/ascii.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
-#include "fiducial/chat/curl_library.h"
+#include "fiducial/chat/socket_watch.h"
 
 namespace fiducial {
 
@@ -78,12 +78,15 @@ HttpReply::Failure failure_of(CURLcode code) {
 struct HttpClient::State {
   const CurlLibrary* curl = nullptr;
   HttpOptions options;
+  SocketWatch watch;
   CURLM* multi = nullptr;
   std::vector<CURL*> idle;  // handles whose connections may be used again
   std::unordered_map<CURL*, std::unique_ptr<HttpTransfer>> active;
 
   State(const CurlLibrary* library, HttpOptions given)
-      : curl(library), options(std::move(given)), multi(library->multi_init()) {}
+      : curl(library), options(std::move(given)), multi(library->multi_init()) {
+    if (multi != nullptr) watch.serve(*curl, multi);
+  }
   State(const State&) = delete;
   State& operator=(const State&) = delete;
   ~State() {
@@ -95,9 +98,12 @@ struct HttpClient::State {
     curl->multi_cleanup(multi);
   }
 
+  void prepare(CURL* handle) const;
   void configure(HttpTransfer& transfer) const;
   void trust(CURL* handle) const;
   HttpReply finish(CURL* handle, CURLcode code);
+  Outcome act(curl_socket_t socket, int events);
+  std::vector<HttpReply> ended();
 };
 
 void HttpClient::State::trust(CURL* handle) const {
@@ -105,6 +111,22 @@ void HttpClient::State::trust(CURL* handle) const {
   curl->set(handle, CURLOPT_SSL_VERIFYHOST, 2L);
   if (!options.ca_file.empty()) curl->set(handle, CURLOPT_CAINFO, options.ca_file.c_str());
   if (options.is_loopback) curl->set(handle, CURLOPT_NOPROXY, "*");
+}
+
+// What all transfers of a handle have in common; it is kept, with the connection, from one to the next.
+void HttpClient::State::prepare(CURL* handle) const {
+  curl->set(handle, CURLOPT_POST, 1L);
+  curl->set(handle, CURLOPT_USERAGENT, "fiducial");
+  curl->set(handle, CURLOPT_ACCEPT_ENCODING, "");
+  curl->set(handle, CURLOPT_FOLLOWLOCATION, 0L);
+  curl->set(handle, CURLOPT_NOSIGNAL, 1L);
+  curl->set(handle, CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
+  curl->set(handle, CURLOPT_PROTOCOLS_STR, "http,https");
+  curl->set(handle, CURLOPT_TIMEOUT_MS, static_cast<long>(options.timeout.count()));
+  curl->set(handle, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(options.connect_timeout.count()));
+  curl->set(handle, CURLOPT_WRITEFUNCTION, take_body);
+  curl->set(handle, CURLOPT_HEADERFUNCTION, take_header);
+  trust(handle);
 }
 
 void HttpClient::State::configure(HttpTransfer& transfer) const {
@@ -116,22 +138,10 @@ void HttpClient::State::configure(HttpTransfer& transfer) const {
     transfer.headers = curl->list_append(transfer.headers, header.c_str());
   curl->set(handle, CURLOPT_URL, transfer.post.url.c_str());
   curl->set(handle, CURLOPT_HTTPHEADER, transfer.headers);
-  curl->set(handle, CURLOPT_POST, 1L);
   curl->set(handle, CURLOPT_POSTFIELDS, transfer.post.body.data());
   curl->set(handle, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(transfer.post.body.size()));
-  curl->set(handle, CURLOPT_USERAGENT, "fiducial");
-  curl->set(handle, CURLOPT_ACCEPT_ENCODING, "");
-  curl->set(handle, CURLOPT_FOLLOWLOCATION, 0L);
-  curl->set(handle, CURLOPT_NOSIGNAL, 1L);
-  curl->set(handle, CURLOPT_NETRC, static_cast<long>(CURL_NETRC_IGNORED));
-  curl->set(handle, CURLOPT_PROTOCOLS_STR, "http,https");
-  curl->set(handle, CURLOPT_TIMEOUT_MS, static_cast<long>(options.timeout.count()));
-  curl->set(handle, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(options.connect_timeout.count()));
-  curl->set(handle, CURLOPT_WRITEFUNCTION, take_body);
   curl->set(handle, CURLOPT_WRITEDATA, static_cast<void*>(&transfer));
-  curl->set(handle, CURLOPT_HEADERFUNCTION, take_header);
   curl->set(handle, CURLOPT_HEADERDATA, static_cast<void*>(&transfer));
-  trust(handle);
 }
 
 HttpReply HttpClient::State::finish(CURL* handle, CURLcode code) {
@@ -150,7 +160,6 @@ HttpReply HttpClient::State::finish(CURL* handle, CURLcode code) {
   }
   curl->remove(multi, handle);
   active.erase(found);
-  curl->easy_reset(handle);
   idle.push_back(handle);
   return reply;
 }
@@ -168,7 +177,8 @@ HttpClient::~HttpClient() = default;
 Result<HttpClient> HttpClient::make(const HttpOptions& options) {
   FIDUCIAL_TRY(const CurlLibrary* curl, CurlLibrary::load());
   auto state = std::make_unique<State>(curl, options);
-  if (state->multi == nullptr) return Error(ErrorCode::internal, "libcurl gives no loop");
+  if (state->multi == nullptr || !state->watch.is_open())
+    return Error(ErrorCode::internal, "libcurl gives no loop");
   return HttpClient(std::move(state));
 }
 
@@ -181,6 +191,7 @@ Outcome HttpClient::post(HttpPost post) {
   transfer->max_reply_bytes = state_->options.max_reply_bytes;
   if (state_->idle.empty()) {
     transfer->handle = state_->curl->easy_init();
+    if (transfer->handle != nullptr) state_->prepare(transfer->handle);
   } else {
     transfer->handle = state_->idle.back();
     state_->idle.pop_back();
@@ -193,23 +204,29 @@ Outcome HttpClient::post(HttpPost post) {
   return done();
 }
 
+Outcome HttpClient::State::act(curl_socket_t socket, int events) {
+  int running = 0;
+  if (curl->act(multi, socket, events, &running) == CURLM_OK) return done();
+  return Error(ErrorCode::internal, "libcurl's loop failed");
+}
+
+std::vector<HttpReply> HttpClient::State::ended() {
+  std::vector<HttpReply> out;
+  int queued = 0;
+  while (const CURLMsg* message = curl->read_info(multi, &queued)) {
+    if (message->msg == CURLMSG_DONE) out.push_back(finish(message->easy_handle, message->data.result));
+  }
+  return out;
+}
+
 Result<std::vector<HttpReply>> HttpClient::wait(std::chrono::milliseconds most) {
   const auto until = std::chrono::steady_clock::now() + most;
-  std::vector<HttpReply> out;
   while (true) {
-    int running = 0;
-    if (state_->curl->perform(state_->multi, &running) != CURLM_OK)
-      return Error(ErrorCode::internal, "libcurl's loop failed");
-    int queued = 0;
-    while (const CURLMsg* message = state_->curl->read_info(state_->multi, &queued)) {
-      if (message->msg == CURLMSG_DONE)
-        out.push_back(state_->finish(message->easy_handle, message->data.result));
-    }
-    const auto left =
-        std::chrono::duration_cast<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
+    for (const SocketWatch::Ready& ready : state_->watch.wait(left))
+      FIDUCIAL_TRY_DONE(state_->act(ready.socket, ready.events));
+    std::vector<HttpReply> out = state_->ended();
     if (!out.empty() || left.count() <= 0) return out;
-    if (state_->curl->poll(state_->multi, nullptr, 0, static_cast<int>(left.count()), nullptr) != CURLM_OK)
-      return Error(ErrorCode::internal, "libcurl's loop failed");
   }
 }
 

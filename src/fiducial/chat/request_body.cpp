@@ -30,15 +30,22 @@ std::string RequestBody::base64_of(const ChatImage& image) {
 
 Result<std::string> RequestBody::text(const Json& document, const ImageBytes& images) const {
   const std::string frame = document.compact();
+  std::vector<std::string> pictures;
+  std::size_t size = frame.size();
+  for (const std::string& sha256 : images_) {
+    FIDUCIAL_TRY(std::string bytes, images(sha256));
+    size += base64_length(bytes.size());
+    pictures.push_back(std::move(bytes));
+  }
   std::string out;
+  out.reserve(size);
   std::size_t copied = 0;
   for (std::size_t i = 0; i < images_.size(); ++i) {
     const std::string mark = mark_ + decimal(i) + ";";
     const std::size_t at = frame.find(mark, copied);
     FIDUCIAL_ASSERT(at != std::string::npos);
-    FIDUCIAL_TRY(const std::string bytes, images(images_[i]));
     out.append(frame, copied, at - copied);
-    out += base64(as_bytes(bytes));
+    append_base64(out, as_bytes(pictures[i]));
     copied = at + mark.size();
   }
   return out.append(frame, copied, frame.size() - copied);

@@ -55,10 +55,18 @@ Result<ChatImage> PictureStore::add(const std::string& bytes) {
 }
 
 Result<std::string> PictureStore::read(const std::string& sha256) const {
-  FIDUCIAL_TRY(std::string bytes, read_text_file(folder_ / sha256, largest_picture));
-  if (fiducial::sha256(as_bytes(bytes)).hex() == sha256) return bytes;
-  return Error(ErrorCode::integrity, "the picture is not the one its name says",
-               Place{.path = (folder_ / sha256).string()});
+  const Path file = folder_ / sha256;
+  std::error_code failure;
+  const std::filesystem::file_time_type written_at = std::filesystem::last_write_time(file, failure);
+  FIDUCIAL_TRY(std::string bytes, read_text_file(file, largest_picture));
+  const auto checked = checked_.find(sha256);
+  if (!failure && checked != checked_.end() && checked->second == Checked{written_at, bytes.size()})
+    return bytes;
+  if (fiducial::sha256(as_bytes(bytes)).hex() != sha256)
+    return Error(ErrorCode::integrity, "the picture is not the one its name says",
+                 Place{.path = file.string()});
+  if (!failure) checked_.insert_or_assign(sha256, Checked{written_at, bytes.size()});
+  return bytes;
 }
 
 }  // namespace fiducial

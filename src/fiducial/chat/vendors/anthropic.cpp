@@ -34,7 +34,8 @@ Result<std::string> anthropic_body(const ChatRequest& request, const ImageBytes&
   Json out = Json::object({{"model", request.model}, {"max_tokens", anthropic_max_tokens}});
   if (!system.empty()) out.set("system", system);
   out.set("messages", std::move(messages));
-  FIDUCIAL_TRY_DONE(set_parameters(anthropic_vendor(), request, out));
+  static const Vendor vendor = anthropic_vendor();
+  FIDUCIAL_TRY_DONE(set_parameters(vendor, request, out));
   if (!request.schema.is_null()) {
     const Json* before = out.find("output_config");
     Json config = before == nullptr ? Json(Json::Object{}) : *before;

@@ -34,7 +34,8 @@ Result<std::string> gemini_body(const ChatRequest& request, const ImageBytes& im
     contents.push_back(Json::object({{"role", role}, {"parts", std::move(parts)}}));
   }
   out.set("contents", std::move(contents));
-  FIDUCIAL_TRY_DONE(set_parameters(gemini_vendor(), request, out));
+  static const Vendor vendor = gemini_vendor();
+  FIDUCIAL_TRY_DONE(set_parameters(vendor, request, out));
   if (!request.schema.is_null()) {
     const Json* before = out.find("generationConfig");
     Json config = before == nullptr ? Json(Json::Object{}) : *before;

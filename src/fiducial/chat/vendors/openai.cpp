@@ -111,8 +111,11 @@ Vendor openai_vendor() {
             if (key.empty()) return {};
             return {"Authorization: Bearer " + key};
           },
-          .body = [](const ChatRequest& request,
-                     const ImageBytes& images) { return body_for(openai_vendor(), request, images); },
+          .body =
+              [](const ChatRequest& request, const ImageBytes& images) {
+                static const Vendor vendor = openai_vendor();
+                return body_for(vendor, request, images);
+              },
           .reply = openai_reply};
 }
 
@@ -125,7 +128,8 @@ Vendor compatible_vendor() {
     if (ours == "max_tokens") theirs = "max_tokens";
   }
   out.body = [](const ChatRequest& request, const ImageBytes& images) {
-    return body_for(compatible_vendor(), request, images);
+    static const Vendor vendor = compatible_vendor();
+    return body_for(vendor, request, images);
   };
   return out;
 }

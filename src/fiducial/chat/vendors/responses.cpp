@@ -26,7 +26,8 @@ Result<std::string> responses_body(const ChatRequest& request, const ImageBytes&
   }
   // Nothing is to be kept on the other side.
   Json out = Json::object({{"model", request.model}, {"input", std::move(input)}, {"store", false}});
-  FIDUCIAL_TRY_DONE(set_parameters(responses_vendor(), request, out));
+  static const Vendor vendor = responses_vendor();
+  FIDUCIAL_TRY_DONE(set_parameters(vendor, request, out));
   if (!request.schema.is_null()) {
     Json format = Json::object(
         {{"type", "json_schema"}, {"name", "reply"}, {"strict", true}, {"schema", request.schema}});
