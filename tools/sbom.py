@@ -5,7 +5,7 @@ usage: sbom.py PACKAGE VERSION      (writes PACKAGE.cdx.json)
 
 PACKAGE is a .whl or .tar.gz that was made on this machine, with the Python that runs this. Every shared library in it must
 belong to a component of cmake/components.json, which also names what is compiled into our own files. Versions are those of
-the Debian or Python package that a component comes from.
+the Debian, Python or npm package that a component comes from.
 """
 
 import hashlib
@@ -20,7 +20,8 @@ import urllib.parse
 import uuid
 import zipfile
 
-COMPONENTS = json.loads((pathlib.Path(__file__).resolve().parent.parent / "cmake" / "components.json").read_text())
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+COMPONENTS = json.loads((ROOT / "cmake" / "components.json").read_text())
 LIBRARY = re.compile(r"(?:lib|fid)([^/]+?)\.so(?:\.[0-9.]+)?$")
 
 
@@ -65,6 +66,9 @@ def origin(component):
     if "python" in component:
         version = importlib.metadata.version(component["python"])
         return {"version": version, "purl": f"pkg:pypi/{component['python']}@{version}"}
+    if "npm" in component:
+        version = json.loads((ROOT / "web/package-lock.json").read_text())["packages"][f"node_modules/{component['npm']}"]["version"]
+        return {"version": version, "purl": f"pkg:npm/{urllib.parse.quote(component['npm'], safe='/')}@{version}"}
     return {}
 
 

@@ -1,0 +1,6 @@
+import { useTitle } from "../../lib/crumbs.ts";
+
+export function Page() {
+  useTitle("Cases");
+  return <h1>Cases</h1>;
+}

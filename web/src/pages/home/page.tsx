@@ -1,0 +1,6 @@
+import { useTitle } from "../../lib/crumbs.ts";
+
+export function Page() {
+  useTitle("Home");
+  return <h1>Home</h1>;
+}

@@ -1,0 +1,6 @@
+import { useTitle } from "../../lib/crumbs.ts";
+
+export function Page() {
+  useTitle("Scorecard");
+  return <h1>Scorecard</h1>;
+}

@@ -1,0 +1,73 @@
+// The four written states of a page: loading, empty, partial, failed.
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+
+import type { Problem } from "../api/problem.ts";
+import type { Loaded } from "../lib/loaded.ts";
+
+// Appears after 150 ms, so that quick answers do not flicker.
+export function Loading({ what }: { what: string }) {
+  const [shown, show] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => show(true), 150);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div role="status">
+      <span class="out_of_sight">Loading {what}</span>
+      {shown && (
+        <div class="skeleton" aria-hidden="true">
+          <span /> <span /> <span /> <span />
+        </div>
+      )}
+    </div>
+  );
+}
+
+export function Empty({ title, children, command }: { title: string; children?: ComponentChildren; command?: string }) {
+  return (
+    <div class="notice empty">
+      <h2>{title}</h2>
+      {children && <p>{children}</p>}
+      {command && <pre>{command}</pre>}
+    </div>
+  );
+}
+
+export function Partial({ children }: { children: ComponentChildren }) {
+  return (
+    <p class="notice partial" role="status">
+      {children}
+    </p>
+  );
+}
+
+export function Failed({ problem, retry }: { problem: Problem; retry?: () => void }) {
+  return (
+    <div class="notice failed" role="alert">
+      <h2 class="fault">
+        <span aria-hidden="true">⚠ </span>
+        {problem.title}
+      </h2>
+      {problem.detail && <p>{problem.detail}</p>}
+      {problem.place && <p class="quiet">{problem.place}</p>}
+      <p class="small quiet">
+        code <code>{problem.code}</code>
+        {problem.status > 0 && <>, status {problem.status}</>}
+      </p>
+      {retry && (
+        <button type="button" onClick={retry}>
+          Retry
+        </button>
+      )}
+    </div>
+  );
+}
+
+// Shows the page of a value that is there; what was there before stays while the next one loads.
+export function When<T>(props: { loaded: Loaded<T>; what: string; children: (value: T) => ComponentChildren }) {
+  const { loaded, what, children } = props;
+  if (loaded.state === "failed") return <Failed problem={loaded.problem} retry={loaded.retry} />;
+  if (loaded.value === null) return <Loading what={what} />;
+  return <>{children(loaded.value)}</>;
+}

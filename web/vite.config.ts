@@ -1,0 +1,17 @@
+import { defineConfig } from "vite";
+
+// The server in development; the app and the API share one origin, as they do in the product.
+const server = process.env["FIDUCIAL_SERVER"] ?? "http://127.0.0.1:8017";
+
+export default defineConfig({
+  build: {
+    target: "es2023",
+    sourcemap: false,
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 1200,
+  },
+  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+  server: { proxy: { "/api/v1": server, "/healthz": server } },
+});
