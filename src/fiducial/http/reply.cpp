@@ -159,8 +159,11 @@ std::string head_text(const Reply& reply, const BodyForm& form) {
   std::string out = "HTTP/1.1 " + decimal(reply.status) + " ";
   out += status_words(reply.status);
   out += "\r\n";
-  for (const Field& field : reply.fields) {
-    if (is_field_value(field.name) && is_field_value(field.value)) append_field(out, field.name, field.value);
+  for (const std::span<const Field> fields : {std::span<const Field>(reply.fields), form.fields}) {
+    for (const Field& field : fields) {
+      if (is_field_value(field.name) && is_field_value(field.value))
+        append_field(out, field.name, field.value);
+    }
   }
   append_field(out, "Date", http_date(std::chrono::system_clock::now()));
   if (!has_no_body(reply.status)) {

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -81,6 +82,7 @@ struct BodyForm {
   std::optional<std::uint64_t> length;  // nothing: chunked, or until the connection ends
   bool chunked = false;
   bool keep_alive = true;
+  std::span<const Field> fields = {};  // besides the reply's own
 };
 
 // Status line and fields with the empty line behind them. Fields that would break out of their line are left

@@ -21,6 +21,7 @@
 #include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_awaitable.hpp>
 
+#include "fiducial/base/ascii.h"
 #include "fiducial/base/interruption.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
@@ -294,11 +295,21 @@ Later<bool> Connection::read_body(RequestParser& parser) {
   co_return true;
 }
 
+// Whether a Host field is a name, with any port behind it unless the name has one of its own.
+bool names_host(std::string_view field, std::string_view name) {
+  if (!field.starts_with(name)) return false;
+  field.remove_prefix(name.size());
+  if (field.empty()) return true;
+  field.remove_prefix(1);
+  return field.data()[-1] == ':' && std::ranges::all_of(field, is_digit);
+}
+
 std::optional<Reply> Connection::refused_host(const Request& request) const {
   const std::vector<std::string>& hosts = service_.options.hosts;
   if (hosts.empty()) return std::nullopt;
   const std::string* host = request.find("Host");
-  if (host != nullptr && std::ranges::find(hosts, *host) != hosts.end()) return std::nullopt;
+  const auto is_named = [host](const std::string& name) { return names_host(*host, name); };
+  if (host != nullptr && std::ranges::any_of(hosts, is_named)) return std::nullopt;
   return Reply::problem(421, "this server does not answer under that name");
 }
 
@@ -484,7 +495,9 @@ Later<Connection::Next> Connection::send(const Reply& reply, const Request& requ
   const std::optional<std::uint64_t> length = known_length(reply);
   const bool chunked = !length && !request.is_1_0;
   keep_alive = keep_alive && (length || chunked);
-  std::string head = head_text(reply, {.length = length, .chunked = chunked, .keep_alive = keep_alive});
+  std::string head = head_text(
+      reply,
+      {.length = length, .chunked = chunked, .keep_alive = keep_alive, .fields = service_.options.fields});
   const bool has_body = request.method != "HEAD" && reply.status != 204 && reply.status != 304;
   const auto* text = std::get_if<std::string>(&reply.body);
   const bool in_one = has_body && text != nullptr && text->size() <= small_body_bytes;
@@ -537,7 +550,8 @@ void turn_away(tcp::socket& socket, const Service& service, ConnectionCounts::An
                     : Reply::problem(429, "this address has all the connections it can have");
   reply.set("Retry-After", "5");
   const std::string& body = std::get<std::string>(reply.body);
-  const std::string text = head_text(reply, {.length = body.size(), .keep_alive = false}) + body;
+  const std::string text =
+      head_text(reply, {.length = body.size(), .keep_alive = false, .fields = service.options.fields}) + body;
   WireError ignored;
   socket.non_blocking(true, ignored);
   socket.write_some(asio::const_buffer(text.data(), text.size()), ignored);

@@ -37,8 +37,9 @@ struct ServerOptions {
   std::optional<TlsFiles> tls;
   int wire_threads = 2;                      // they read, write and wait
   int worker_threads = 2;                    // they call the handlers that are not quick
-  std::vector<std::string> hosts;            // that requests may name; empty: any
+  std::vector<std::string> hosts;            // that requests may name, with any port; empty: any
   std::vector<std::string> trusted_proxies;  // whose X-Forwarded-For is believed
+  std::vector<Field> fields;                 // that every reply has, refusals too
   std::function<void(const Access&)> log;    // called from any thread
 };
 

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+
+#include "fiducial/base/file.h"
+
+namespace fiducial {
+
+// What tells one state of a file or folder from another: path, size and time of the last change.
+std::string file_key(const Path& path);
+
+}  // namespace fiducial

@@ -1,0 +1,119 @@
+#include "fiducial/server/found_paths.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <system_error>
+
+#include "fiducial/eval/outputs/write_scores.h"
+
+namespace fiducial {
+
+namespace {
+
+constexpr int most_depth = 8;
+constexpr std::size_t most_folders = 100'000;
+
+bool has_ending(const std::string& name, std::string_view ending) { return name.ends_with(ending); }
+
+// Files of which scores are made: answers, tables, archives of masks.
+bool may_be_predictions(const std::string& name) {
+  constexpr auto endings = std::to_array<std::string_view>({".jsonl", ".json", ".csv", ".parquet", ".zip"});
+  return std::ranges::any_of(endings, [&](std::string_view ending) { return has_ending(name, ending); });
+}
+
+class Search {
+ public:
+  void look(const Path& folder, int depth) {
+    std::error_code error;
+    const Path real = std::filesystem::canonical(folder, error);
+    if (error || !seen_.insert(real.string()).second || seen_.size() > most_folders) return;
+    if (is_file(folder / score_folder_marker) && is_file(folder / "summary.json")) {
+      out_.scores.push_back(folder);
+      return;
+    }
+    if (is_file(folder / "run.json")) {
+      out_.asked.push_back(folder);
+      return;
+    }
+    if (const DatasetAdapter* adapter = adapter_of(folder)) {
+      out_.datasets.push_back({folder, adapter});
+      return;
+    }
+    look_inside(folder, depth);
+  }
+
+  FoundPaths take() {
+    const auto depth = [](const FoundPaths::Dataset& one) {
+      return std::distance(one.folder.begin(), one.folder.end());
+    };
+    std::ranges::stable_sort(out_.datasets, {}, depth);
+    return std::move(out_);
+  }
+
+  std::size_t shown() const {
+    return out_.datasets.size() + out_.scores.size() + out_.asked.size() + out_.predictions.size();
+  }
+
+ private:
+  // What a stage of curation wrote is material, not a dataset.
+  static const DatasetAdapter* adapter_of(const Path& folder) {
+    if (is_file(folder / "manifest.json")) return nullptr;
+    for (const DatasetAdapter& adapter : all_dataset_adapters()) {
+      if (adapter.recognises(folder)) return &adapter;
+    }
+    return nullptr;
+  }
+
+  void look_inside(const Path& folder, int depth) {
+    std::error_code error;
+    std::vector<Path> below;
+    bool has_masks = false;
+    for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end;
+         at.increment(error)) {
+      const std::string name = at->path().filename().string();
+      std::error_code ignored;
+      if (name.starts_with('.')) continue;
+      if (at->is_directory(ignored)) {
+        below.push_back(at->path());
+      } else if (has_ending(name, ".nii.gz") || has_ending(name, ".nii")) {
+        has_masks = true;
+      } else if (may_be_predictions(name)) {
+        out_.predictions.push_back(at->path());
+      }
+    }
+    if (error) out_.problems.push_back({folder, error.message()});
+    if (has_masks) out_.predictions.push_back(folder);
+    std::ranges::sort(below);
+    if (depth >= most_depth) return;
+    for (const Path& path : below) look(path, depth + 1);
+  }
+
+  std::set<std::string> seen_;
+  FoundPaths out_;
+};
+
+}  // namespace
+
+Result<FoundPaths> find_paths(const std::vector<Path>& given) {
+  Search search;
+  for (const Path& path : given) {
+    std::error_code error;
+    if (!std::filesystem::exists(path, error))
+      return Error(ErrorCode::invalid_data, "there is no such file or folder",
+                   Place{.path = path.string(), .byte = {}, .line = {}, .pointer = {}});
+    const std::size_t before = search.shown();
+    search.look(path.has_filename() ? path : path.parent_path(), 0);
+    if (search.shown() == before)
+      return Error(
+          ErrorCode::invalid_data,
+          "neither a dataset nor scores, and no folder below is one (fiducial info lists the layouts)",
+          Place{.path = path.string(), .byte = {}, .line = {}, .pointer = {}});
+  }
+  FoundPaths out = search.take();
+  if (out.datasets.empty() && out.scores.empty() && out.asked.empty())
+    return bad_usage("nothing to show: no dataset and no scores below " + given.front().string());
+  return out;
+}
+
+}  // namespace fiducial

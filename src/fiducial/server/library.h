@@ -1,0 +1,142 @@
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "fiducial/base/json.h"
+#include "fiducial/server/case_source.h"
+#include "fiducial/server/found_paths.h"
+#include "fiducial/server/mask_set.h"
+#include "fiducial/server/volume_store.h"
+#include "fiducial/table/table.h"
+
+namespace fiducial {
+
+// A case and where it is kept.
+struct CasePlace {
+  const CaseSource* source = nullptr;
+  std::size_t at = 0;
+  std::size_t number = 0;  // among all cases of the dataset
+
+  const CaseEntry& entry() const { return source->entries()[at]; }
+};
+
+// A dataset once it is opened.
+struct OpenedDataset {
+  std::vector<std::unique_ptr<CaseSource>> sources;
+  std::vector<CasePlace> cases;                        // of all sources, in their order
+  std::unordered_map<std::string, std::size_t> by_id;  // into cases
+  std::unordered_map<std::string, std::vector<std::size_t>> by_name;
+
+  const CasePlace* find(const std::string& id) const;
+  // The case that rows of a split name so.
+  const CasePlace* find_named(const std::string& name, const std::string& split) const;
+};
+
+// A dataset that is served. It is opened when it is first asked for, and again when its files have changed.
+class ServedDataset {
+ public:
+  ServedDataset(std::string id, FoundPaths::Dataset found, std::string shown_path);
+
+  const std::string& id() const { return id_; }
+  const Path& folder() const { return found_.folder; }
+  const std::string& shown_path() const { return shown_path_; }
+  const DatasetAdapter& adapter() const { return *found_.adapter; }
+  std::vector<std::string> kinds() const;
+
+  Result<std::shared_ptr<const OpenedDataset>> open() const;
+  // A document about the dataset that takes long to make: made once for a state of its files.
+  Result<Json> kept_or_made(const std::string& name, const std::function<Result<Json>()>& make) const;
+
+ private:
+  std::string state() const;
+
+  std::string id_;
+  FoundPaths::Dataset found_;
+  std::string shown_path_;
+  mutable std::mutex mutex_;
+  mutable std::string opened_state_;
+  mutable std::shared_ptr<const OpenedDataset> opened_;
+  mutable std::mutex documents_mutex_;
+  mutable std::map<std::string, std::pair<std::string, Json>> documents_;
+};
+
+// A folder of scores that is served.
+class ServedRun {
+ public:
+  ServedRun(std::string id, Path folder, std::string shown_path);
+
+  const std::string& id() const { return id_; }
+  const Path& folder() const { return folder_; }
+  const std::string& shown_path() const { return shown_path_; }
+
+  struct Content {
+    Json plan;
+    Json summary;
+    std::shared_ptr<const Table> rows;  // nothing where the run is private
+    std::optional<Error> rows_problem;
+    std::unordered_map<std::string, std::vector<std::size_t>> rows_of_case;
+  };
+  // Read when it is first asked for, and again when its files have changed.
+  Result<std::shared_ptr<const Content>> open() const;
+
+ private:
+  std::string id_;
+  Path folder_;
+  std::string shown_path_;
+  mutable std::mutex mutex_;
+  mutable std::string state_;
+  mutable std::shared_ptr<const Content> content_;
+};
+
+struct LibraryOptions {
+  std::vector<Path> paths;
+  std::vector<Path> volumes;       // folders of CTs, besides those of the datasets
+  std::uint64_t memory_bytes = 0;  // of decoded volumes; 0: an eighth of the machine's
+};
+
+// All that is served. Safe from any thread.
+class Library {
+ public:
+  static Result<std::unique_ptr<Library>> open(const LibraryOptions& options);
+
+  const std::vector<std::unique_ptr<ServedDataset>>& datasets() const { return datasets_; }
+  const std::vector<std::unique_ptr<ServedRun>>& runs() const { return runs_; }
+  const std::vector<FoundPaths::Problem>& problems() const { return found_.problems; }
+  const ServedDataset* find_dataset(std::string_view id) const;
+  const ServedRun* find_run(std::string_view id) const;
+
+  // The dataset that a run scored predictions for, by the hash of its file; nullptr where none that is served
+  // is it. why says which of them it is nearly.
+  const ServedDataset* dataset_of(const ServedRun& run) const;
+  std::vector<const ServedRun*> runs_of(const ServedDataset& dataset) const;
+  std::vector<Path> candidates() const { return found_.predictions; }
+
+  // The CT of a case, where there is one.
+  std::optional<Path> find_volume(const ServedDataset& dataset, const CasePlace& place) const;
+  VolumeStore& volumes() { return volumes_; }
+
+  // Masks of a case: "reference", "organs", "run:ID".
+  Result<std::shared_ptr<const MaskSet>> masks(const ServedDataset& dataset, const CasePlace& place,
+                                               const std::string& set);
+
+ private:
+  explicit Library(LibraryOptions options, FoundPaths found);
+
+  LibraryOptions options_;
+  FoundPaths found_;
+  std::vector<std::unique_ptr<ServedDataset>> datasets_;
+  std::vector<std::unique_ptr<ServedRun>> runs_;
+  VolumeStore volumes_;
+  MaskStore masks_;
+  mutable std::mutex digests_mutex_;
+  mutable std::unordered_map<std::string, std::string> digests_;  // by file_key
+  std::string digest_of(const Path& path) const;
+};
+
+}  // namespace fiducial

@@ -1,0 +1,7 @@
+#include "fiducial/server/embedded_app.h"
+
+namespace fiducial {
+
+std::span<const EmbeddedFile> embedded_app() { return {}; }
+
+}  // namespace fiducial

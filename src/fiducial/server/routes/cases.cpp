@@ -1,0 +1,127 @@
+#include "fiducial/base/json_fields.h"
+#include "fiducial/server/case_json.h"
+#include "fiducial/server/found_case.h"
+#include "fiducial/server/routes.h"
+#include "fiducial/server/run_rows.h"
+#include "fiducial/wire/runs_container.h"
+
+namespace fiducial {
+
+Result<http::Reply> get_case(ApiCall& call);
+Result<http::Reply> get_masks(ApiCall& call);
+
+namespace {
+
+Json neighbour(const FoundCase& found, std::int64_t step) {
+  const auto number = static_cast<std::int64_t>(found.place->number) + step;
+  if (number < 0 || number >= static_cast<std::int64_t>(found.opened->cases.size())) return {};
+  return found.opened->cases[static_cast<std::size_t>(number)].entry().id;
+}
+
+Json volume_json(const Library& library, const FoundCase& found) {
+  const std::string name = found.place->source->volume_name(found.place->at);
+  if (name.empty()) return {};
+  const bool available = library.find_volume(*found.dataset, *found.place).has_value();
+  return Json::object(
+      {{"available", available},
+       {"reason", available ? Json()
+                            : Json("no CT \"" + name + "\" below the folders that are served; " +
+                                   "fiducial serve takes --volumes FOLDER")},
+       {"base", case_address(*found.dataset, *found.place) + "/volume"}});
+}
+
+// Where masks of findings are, beside what the dataset says of them.
+void add_places(Library& library, const FoundCase& found, Json& members) {
+  if (!found.place->source->has_reference_masks() || members.find("findings") == nullptr) return;
+  const auto set = library.masks(*found.dataset, *found.place, "reference");
+  Json findings{Json::Array{}};
+  for (Json finding : *members.find("findings")->as_array()) {
+    const ServedMask* mask =
+        set.ok() ? (*set)->find(static_cast<std::uint32_t>(integer_at(finding, "index"))) : nullptr;
+    const auto place = mask == nullptr ? std::nullopt : place_of(mask->labels);
+    finding.set("place", place ? Json::array({place->voxel[0], place->voxel[1], place->voxel[2]}) : Json());
+    finding.set("largest_slice", place ? Json(place->largest_slice) : Json());
+    if (place) finding.set("voxels", place->voxels);
+    findings.push(std::move(finding));
+  }
+  members.set("findings", std::move(findings));
+}
+
+struct CaseRun {
+  const ServedRun* run = nullptr;
+  std::shared_ptr<const ServedRun::Content> content;
+};
+
+// The runs that scored the case's split of the dataset.
+std::vector<CaseRun> runs_about(const Library& library, const FoundCase& found) {
+  std::vector<CaseRun> out;
+  for (const ServedRun* run : library.runs_of(*found.dataset)) {
+    auto content = run->open();
+    if (content.ok() && text_at((*content)->plan, "split") == found.place->entry().split)
+      out.push_back({run, *content});
+  }
+  return out;
+}
+
+Json set_json(const std::string& id, const std::string& label, const std::optional<Error>& problem) {
+  return Json::object({{"id", id},
+                       {"label", label},
+                       {"available", !problem.has_value()},
+                       {"reason", problem ? Json(problem->message()) : Json()}});
+}
+
+Json sets_json(Library& library, const FoundCase& found, const std::vector<CaseRun>& runs) {
+  Json out{Json::Array{}};
+  if (!found.place->source->has_reference_masks()) return out;
+  const auto problem_of = [&](const std::string& set) {
+    const auto read = library.masks(*found.dataset, *found.place, set);
+    return read.ok() ? std::nullopt : std::optional(read.error());
+  };
+  out.push(set_json("reference", "Reference", problem_of("reference")));
+  for (const CaseRun& one : runs) {
+    const std::string id = "run:" + one.run->id();
+    out.push(set_json(id, text_at(one.content->summary, "system"), problem_of(id)));
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<http::Reply> get_case(ApiCall& call) {
+  FIDUCIAL_TRY(const auto looked_up, found_case(call));
+  if (const auto* refusal = std::get_if<http::Reply>(&looked_up)) return *refusal;
+  const auto& found = std::get<FoundCase>(looked_up);
+  const CaseEntry& entry = found.place->entry();
+  Json out = case_row_json(*found.dataset, *found.place);
+  out.set("dataset", found.dataset->id());
+  out.set("previous", neighbour(found, -1)).set("next", neighbour(found, 1));
+  out.set("volume", volume_json(call.library, found));
+  FIDUCIAL_TRY(Json members, found.place->source->members(found.place->at));
+  add_places(call.library, found, members);
+  const std::vector<CaseRun> runs = runs_about(call.library, found);
+  for (const char* list : {"findings", "regions", "questions"}) out.set(list, Json::Array{});
+  out.set("report", {}).set("question", {});
+  out.set("sets", sets_json(call.library, found, runs));
+  for (const auto& [key, value] : *members.as_object()) out.set(key, value);
+  Json scores{Json::Array{}};
+  for (const CaseRun& one : runs) {
+    scores.push(Json::object({{"run", one.run->id()},
+                              {"system", text_at(one.content->summary, "system")},
+                              {"rows", case_scores(*one.content, entry.name)}}));
+  }
+  return http::Reply::json(out.set("scores", std::move(scores)));
+}
+
+Result<http::Reply> get_masks(ApiCall& call) {
+  FIDUCIAL_TRY(const auto looked_up, found_case(call));
+  if (const auto* refusal = std::get_if<http::Reply>(&looked_up)) return *refusal;
+  const auto& found = std::get<FoundCase>(looked_up);
+  FIDUCIAL_TRY(const auto set,
+               call.library.masks(*found.dataset, *found.place, call.query.text("set", "reference")));
+  std::vector<wire::NumberedMask> masks;
+  for (const ServedMask& mask : set->masks) masks.push_back({mask.id, &mask.labels});
+  FIDUCIAL_TRY(const Bytes container, wire::encode_runs(set->extent, masks, set->has_entities));
+  return bytes_reply("application/vnd.fiducial.runs", container);
+}
+
+}  // namespace fiducial
