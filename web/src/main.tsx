@@ -4,6 +4,7 @@ import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/shell.css";
 import "./styles/widgets.css";
+import "./styles/page.css";
 import { App } from "./app.tsx";
 
 const place = document.getElementById("app");

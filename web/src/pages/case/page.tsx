@@ -1,6 +1,9 @@
-import { useTitle } from "../../lib/crumbs.ts";
+import type { Case } from "../../api/types.ts";
 
-export function Page() {
-  useTitle("Case");
-  return <h1>Case</h1>;
+export function Page({ case_record }: { case_record: Case }) {
+  return (
+    <div class="page">
+      <h1>{case_record.title}</h1>
+    </div>
+  );
 }

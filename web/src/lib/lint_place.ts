@@ -1,0 +1,16 @@
+// Where a finding of the check opens: its case, at the finding and the voxel that its place names.
+import type { LintFinding } from "../api/types.ts";
+import { to } from "./route.ts";
+
+export function lint_address(finding: LintFinding, dataset: string): string | null {
+  const id = finding.case_id ?? /([^/]+)\.nii\.gz$/.exec(finding.file)?.[1];
+  if (!id) return null;
+  const channel = /channel (\d+)/.exec(finding.place)?.[1] ?? /finding (\d+)/.exec(finding.place)?.[1];
+  const voxel = finding.voxel ?? voxel_in(finding.place) ?? voxel_in(finding.message);
+  return to.case(dataset, id, { finding: channel, at: voxel?.join(",") });
+}
+
+function voxel_in(text: string): number[] | null {
+  const found = /voxel \(?(\d+), ?(\d+), ?(\d+)\)?/.exec(text);
+  return found ? [Number(found[1]), Number(found[2]), Number(found[3])] : null;
+}
