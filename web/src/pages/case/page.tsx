@@ -1,9 +1,11 @@
-import type { Case } from "../../api/types.ts";
+// A CT case: planes, findings, scores; a sentence, its voxels and the points it lost are one click apart.
+import "./case.css";
 
-export function Page({ case_record }: { case_record: Case }) {
-  return (
-    <div class="page">
-      <h1>{case_record.title}</h1>
-    </div>
-  );
+import type { CaseValue } from "../../viewer/case_value.ts";
+import type { CaseProps } from "../any_case/page.tsx";
+import { CaseView } from "./case_view.tsx";
+
+export function Page({ case_record }: CaseProps) {
+  const value: CaseValue = case_record;
+  return <CaseView key={`${value.dataset}/${value.id}`} value={value} />;
 }

@@ -1,0 +1,71 @@
+// The list beside the picture: findings, report, regions, questions, organs; and what is under the crosshair.
+import { useState } from "preact/hooks";
+
+import type { CaseViewer } from "../../viewer/case_viewer.ts";
+import { FindingsTab } from "./findings_tab.tsx";
+import { Here } from "./here.tsx";
+import { has_organs, type Organs } from "./organs.ts";
+import { OrgansTab } from "./organs_tab.tsx";
+import { QuestionsTab, RegionsTab, ReportTab } from "./texts_tab.tsx";
+import { useChanges } from "./use_viewer.ts";
+
+interface Tab {
+  readonly id: string;
+  readonly title: string;
+  readonly count: number | null;
+}
+
+function tabs_of(viewer: CaseViewer, organs: Organs): Tab[] {
+  const { source } = viewer;
+  const out: Tab[] = [];
+  if (source.findings.length > 0 || (source.report === null && source.regions.length === 0)) {
+    out.push({ id: "findings", title: "Findings", count: source.findings.length });
+  }
+  if (source.report !== null) out.push({ id: "report", title: "Report", count: null });
+  if (source.regions.length > 0) out.push({ id: "regions", title: "Regions", count: source.regions.length });
+  if (source.questions.length > 0) out.push({ id: "questions", title: "Questions", count: source.questions.length });
+  if (has_organs(source)) out.push({ id: "organs", title: "Organs", count: organs.items.length });
+  return out;
+}
+
+export function Panel({ viewer, organs }: { viewer: CaseViewer; organs: Organs }) {
+  useChanges(viewer);
+  const tabs = tabs_of(viewer, organs);
+  const [chosen, choose] = useState(tabs[0]?.id ?? "findings");
+  const step = (event: KeyboardEvent): void => {
+    const way = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+    if (way === 0) return;
+    event.preventDefault();
+    const next = tabs[(tabs.findIndex((tab) => tab.id === chosen) + way + tabs.length) % tabs.length]!;
+    choose(next.id);
+    document.getElementById(`tab_${next.id}`)?.focus();
+  };
+  return (
+    <aside class="panel" aria-label="findings and texts">
+      <div class="tabs" role="tablist" onKeyDown={step}>
+        {tabs.map((tab) => (
+          <button
+            key={tab.id}
+            id={`tab_${tab.id}`}
+            type="button"
+            role="tab"
+            aria-selected={tab.id === chosen}
+            aria-controls="tab_body"
+            tabIndex={tab.id === chosen ? 0 : -1}
+            onClick={() => choose(tab.id)}
+          >
+            {tab.title} {tab.count !== null && <span class="quiet">{tab.count}</span>}
+          </button>
+        ))}
+      </div>
+      <div class="tab_body" id="tab_body" role="tabpanel" aria-labelledby={`tab_${chosen}`} tabIndex={0}>
+        {chosen === "findings" && <FindingsTab viewer={viewer} />}
+        {chosen === "report" && <ReportTab viewer={viewer} organs={organs} />}
+        {chosen === "regions" && <RegionsTab viewer={viewer} organs={organs} />}
+        {chosen === "questions" && <QuestionsTab viewer={viewer} organs={organs} />}
+        {chosen === "organs" && <OrgansTab viewer={viewer} organs={organs} />}
+      </div>
+      <Here viewer={viewer} organs={organs.items} />
+    </aside>
+  );
+}

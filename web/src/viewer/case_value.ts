@@ -1,0 +1,87 @@
+// What the server says of a case, as far as the viewer reads it.
+
+export interface Finding {
+  readonly index: number;
+  readonly text: string;
+  readonly category: string | null;
+  readonly category_title: string | null;
+  readonly focality: string | null;
+  readonly entities: number | null;
+  readonly voxels: number | null;
+  readonly place: readonly number[] | null;
+  readonly largest_slice: number | null;
+}
+
+export interface SetEntry {
+  readonly id: string; // "reference", "organs" or "run:NAME"
+  readonly label: string;
+  readonly available: boolean;
+  readonly reason: string | null;
+}
+
+export interface ScoreRow {
+  readonly finding: number | null;
+  readonly metric: string;
+  readonly scorer: string;
+  readonly value: number | null;
+  readonly status: string;
+  readonly reason: string | null;
+}
+
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly kind?: string;
+  readonly label?: string;
+}
+
+export interface Sentence {
+  readonly text: string;
+  readonly region: string | null;
+  readonly finding?: number | null;
+  readonly findings?: readonly number[];
+  readonly spans?: readonly Span[];
+}
+
+export interface Region {
+  readonly region: string;
+  readonly text: string;
+  readonly abnormal?: boolean | null;
+  readonly organs?: readonly string[];
+}
+
+export interface Question {
+  readonly family: string;
+  readonly question: string;
+  readonly answer: string | null;
+  readonly region: string | null;
+  readonly answers?: readonly { readonly run: string; readonly text: string; readonly correct: boolean | null }[];
+}
+
+export interface CaseValue {
+  readonly id: string;
+  readonly dataset: string;
+  readonly split: string | null;
+  readonly title: string | null;
+  readonly previous: string | null;
+  readonly next: string | null;
+  readonly volume: { readonly available: boolean; readonly reason: string | null; readonly base: string } | null;
+  readonly findings: readonly Finding[];
+  readonly sets: readonly SetEntry[];
+  readonly report: { readonly text: string; readonly sentences: readonly Sentence[] } | null;
+  readonly regions: readonly Region[];
+  readonly questions: readonly Question[];
+  readonly scores: readonly { readonly run: string; readonly rows: readonly ScoreRow[] }[];
+}
+
+export interface Organ {
+  readonly id: number;
+  readonly name: string;
+  readonly voxels: number;
+}
+
+export const run_of_set = (set: string): string | null => (set.startsWith("run:") ? set.slice(4) : null);
+export const set_of_run = (run: string): string => `run:${run}`;
+
+// "lung_upper_lobe_left" as people write it.
+export const organ_title = (name: string): string => name.replaceAll("_", " ");
