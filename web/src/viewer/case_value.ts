@@ -55,7 +55,7 @@ export interface Question {
   readonly question: string;
   readonly answer: string | null;
   readonly region: string | null;
-  readonly answers?: readonly { readonly run: string; readonly text: string; readonly correct: boolean | null }[];
+  readonly answers?: readonly { readonly run: string; readonly text: string | null; readonly correct: boolean | null }[];
 }
 
 export interface CaseValue {

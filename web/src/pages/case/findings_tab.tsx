@@ -26,7 +26,7 @@ function Score({ row, label }: { row: ScoreRow | undefined; label: string }) {
     <span class="score" title={`${label}: ${row.metric}, ${row.scorer}`}>
       <span class="out_of_sight">{row.metric} </span>
       {number_words(row.value)}
-      <span class="bar" aria-hidden="true">
+      <span class="gauge" aria-hidden="true">
         <span style={{ width: `${Math.round(Math.min(1, Math.max(0, row.value)) * 100)}%` }} />
       </span>
     </span>
@@ -102,7 +102,7 @@ function Item({ viewer, finding, state }: { viewer: CaseViewer; finding: Finding
   };
   const number = finding.index + 1;
   return (
-    <li ref={item} class={`finding${chosen ? " chosen" : ""}${hidden ? " hidden_mask" : ""}`}>
+    <li ref={item} class={`finding${chosen ? " selected" : ""}${hidden ? " hidden_mask" : ""}`}>
       <div class="finding_row">
         <button type="button" class="swatch" aria-pressed={!hidden} aria-label={`mask of finding ${number}`} title={hidden ? "show the mask" : "hide the mask"} onClick={toggle}>
           <span style={{ background: hidden ? "transparent" : colour_of(finding.index), borderColor: colour_of(finding.index) }} />
@@ -154,7 +154,7 @@ export function FindingsTab({ viewer }: { viewer: CaseViewer }) {
   return (
     <>
       {source.findings.length > 8 && (
-        <input type="search" class="search" placeholder="search findings  /" aria-label="search findings" value={words} onInput={(event) => set_words(event.currentTarget.value)} />
+        <input type="search" class="list_search" placeholder="search findings  /" aria-label="search findings" value={words} onInput={(event) => set_words(event.currentTarget.value)} />
       )}
       {found.length === 0 && <p class="quiet tab_text">No finding has these words.</p>}
       {list}

@@ -15,7 +15,7 @@ function Name({ viewer, named, organs }: { viewer: CaseViewer; named: Named; org
     const name = organ_title(organs.find((organ) => organ.id === named.id)?.name ?? `organ ${named.id}`);
     return (
       <li>
-        <span class="dot" style={{ background: organ_colour(named.id) }} /> {name}
+        <span class="spot" style={{ background: organ_colour(named.id) }} /> {name}
       </li>
     );
   }
@@ -24,7 +24,7 @@ function Name({ viewer, named, organs }: { viewer: CaseViewer; named: Named; org
   return (
     <li>
       <button type="button" onClick={() => viewer.set({ finding: named.id })}>
-        <span class="dot" style={{ background: colour_of(named.id) }} />
+        <span class="spot" style={{ background: colour_of(named.id) }} />
         <span class="text">
           {named.id + 1}
           {named.entity > 1 || (named.entity === 1 && (finding?.entities ?? 1) > 1) ? `·${named.entity}` : ""} {finding?.text ?? "no such finding"}
@@ -47,7 +47,7 @@ export function Here({ viewer, organs }: { viewer: CaseViewer; organs: readonly 
   const mm = world_mm(viewer.volume.meta.affine, at);
   return (
     <section class="here" aria-label="under the crosshair">
-      <p class="place">
+      <p class="whereabouts">
         voxel {at.join(", ")} <span class="quiet">RAS {mm.map((n) => n.toFixed(0)).join(", ")} mm</span> {hu !== null && <b>{hu} HU</b>}
       </p>
       {named.length === 0 ? (

@@ -15,7 +15,7 @@ const hints: readonly (readonly [readonly string[], string])[] = [
 
 export function Legend() {
   return (
-    <span class="legend">
+    <span class="key_of_colours">
       <span>
         <i class="mark both" /> both
       </span>

@@ -45,7 +45,7 @@ export function OrgansTab({ viewer, organs }: { viewer: CaseViewer; organs: Orga
   if (organs.error !== "") return <p class="fault tab_text">The list of organs did not come: {organs.error}</p>;
   return (
     <>
-      <input type="search" class="search" placeholder="search organs  /" aria-label="search organs" value={words} onInput={(event) => set_words(event.currentTarget.value)} />
+      <input type="search" class="list_search" placeholder="search organs  /" aria-label="search organs" value={words} onInput={(event) => set_words(event.currentTarget.value)} />
       <p class="tab_tools">
         <button type="button" onClick={() => choose([...state.organs, ...found.map((organ) => organ.id)])}>
           Show {wanted === "" ? "all" : "these"} {found.length}

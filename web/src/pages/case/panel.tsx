@@ -42,7 +42,7 @@ export function Panel({ viewer, organs }: { viewer: CaseViewer; organs: Organs }
   };
   return (
     <aside class="panel" aria-label="findings and texts">
-      <div class="tabs" role="tablist" onKeyDown={step}>
+      <div class="tab_row" role="tablist" onKeyDown={step}>
         {tabs.map((tab) => (
           <button
             key={tab.id}

@@ -65,7 +65,7 @@ export function ReportTab({ viewer, organs }: TabProps) {
         const text = <Marked text={sentence.text} spans={sentence.spans ?? []} />;
         const open = (): void => void (finding !== null ? viewer.go_to_finding(finding) : light(viewer, organs, names));
         return (
-          <li key={i} class={finding !== null && finding === state.finding ? "chosen" : ""}>
+          <li key={i} class={finding !== null && finding === state.finding ? "selected" : ""}>
             {leads ? (
               <button type="button" class="report_sentence" onClick={open}>
                 {text} {finding !== null && <span class="quiet">finding {finding + 1}</span>}
@@ -132,7 +132,7 @@ function QuestionItem({ viewer, organs, question }: TabProps & { question: Quest
           <div key={answer.run}>
             <dt>{run_label(viewer.source, answer.run)}</dt>
             <dd>
-              {answer.text} {answer.correct !== null && <b>{answer.correct ? "right" : "wrong"}</b>}
+              {answer.text ?? "–"} {answer.correct !== null && <b>{answer.correct ? "right" : "wrong"}</b>}
             </dd>
           </div>
         ))}

@@ -12,7 +12,7 @@ import { run_label } from "./words.ts";
 
 function Choice({ label, value, options, choose }: { label: string; value: string; options: readonly (readonly [string, string])[]; choose: (value: string) => void }) {
   return (
-    <label class="choice">
+    <label class="picker">
       <span>{label}</span>
       <select value={value} onChange={(event) => choose(event.currentTarget.value)}>
         {options.map(([option, words]) => (
@@ -124,7 +124,7 @@ export function Toolbar({ viewer, pane, page, panel, toggle_panel }: { viewer: C
           </Pressed>
         )}
       </span>
-      <span class="segments tools" role="group" aria-label="tools">
+      <span class="segments tool_row" role="group" aria-label="tools">
         <Pressed on={state.tool === "length"} press={act("length")} title="length  l">
           length
         </Pressed>
