@@ -161,13 +161,15 @@ export interface Answer {
   correct: boolean | null;
   status: string;
   reply: string | null;
+  rationale?: string | null;
+  reason?: string | null;
   taken: { start: number; end: number } | null;
   steps: AnswerStep[];
 }
 
 export interface AnswerStep {
   text: string;
-  kind?: string;
+  step?: string; // findings, summary, reasoning, discussion
   image?: number | null;
   verdict?: string | null;
   reference?: string | null;
@@ -205,8 +207,8 @@ export interface Span {
 export interface ReportSentence {
   text: string;
   region: string | null;
-  start?: number;
-  end?: number;
+  begin?: number | null; // in bytes of the report
+  end?: number | null;
   spans?: Span[];
 }
 
@@ -215,6 +217,7 @@ export interface RegionText {
   text: string;
   abnormal?: boolean | null;
   organs: string[];
+  answers?: { run: string; system?: string; text: string | null; correct: boolean | null }[];
 }
 
 export interface TableQuestion {
@@ -222,6 +225,8 @@ export interface TableQuestion {
   question: string;
   answer: string | null;
   region: string | null;
+  place?: string | null;
+  finding?: string | null;
   answers: { run: string; system?: string; text: string | null; correct: boolean | null; status?: string }[];
 }
 
@@ -245,6 +250,7 @@ export interface Case {
   kind: CaseKind;
   title: string;
   patient?: string;
+  groups?: Record<string, string[]>;
   previous: string | null;
   next: string | null;
   volume: null | { available: boolean; reason: string | null; base: string };

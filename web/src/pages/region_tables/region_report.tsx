@@ -1,0 +1,66 @@
+// The report, sentence by sentence: a region that is chosen is marked in the whole text and narrows the questions.
+import type { Case, RegionText, Span } from "../../api/types.ts";
+import { places_of_bytes } from "../../lib/marks.ts";
+import { place, set_query } from "../../lib/router.ts";
+import { MarkedText, MarkLegend } from "../../widgets/marked_text.tsx";
+
+function spans_of(record: Case, region: string | null): Span[] {
+  const report = record.report;
+  if (!report) return [];
+  return report.sentences.flatMap((sentence): Span[] => {
+    const inner = sentence.spans ?? [];
+    if (typeof sentence.begin !== "number" || typeof sentence.end !== "number") return inner;
+    if (region !== sentence.region) return inner;
+    const [start = 0, end = 0] = places_of_bytes(report.text, [sentence.begin, sentence.end]);
+    return [{ start, end, kind: "finding", label: sentence.region ?? "no region" }, ...inner];
+  });
+}
+
+function Sentence({ text, chosen }: { text: RegionText; chosen: boolean }) {
+  return (
+    <li class={chosen ? "chosen" : ""}>
+      <button type="button" aria-pressed={chosen} onClick={() => set_query({ region: chosen ? null : text.region })}>
+        <span class="region_name">
+          {text.region}
+          {text.abnormal === true && <span class="badge">abnormal</span>}
+        </span>
+        <span class="said">{text.text}</span>
+        {text.organs.length > 0 && <span class="small quiet">{text.organs.slice(0, 6).join(", ")}{text.organs.length > 6 && ` and ${text.organs.length - 6} more`}</span>}
+      </button>
+      {(text.answers ?? []).map((answer) => (
+        <p key={answer.run} class="answered">
+          <span class="small quiet">{answer.system ?? answer.run}</span> {answer.text ?? <span class="quiet">nothing</span>}
+        </p>
+      ))}
+    </li>
+  );
+}
+
+export function RegionReport({ record }: { record: Case }) {
+  const region = place.value.query.get("region");
+  const spans = spans_of(record, region);
+  return (
+    <section aria-labelledby="report">
+      <h2 id="report">Report</h2>
+      {record.report?.text ? (
+        <>
+          <p class="report_text">
+            <MarkedText text={record.report.text} spans={spans} />
+          </p>
+          <MarkLegend spans={spans.filter((span) => span.kind !== "finding")} />
+        </>
+      ) : (
+        <p class="quiet">The tables hold no whole report, only its sentences by region.</p>
+      )}
+      {record.regions.length === 0 ? (
+        <p class="quiet">No sentence is given to a region.</p>
+      ) : (
+        <ol class="sentences" aria-label="sentences by region">
+          {record.regions.map((text, i) => (
+            <Sentence key={i} text={text} chosen={text.region === region} />
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
