@@ -85,11 +85,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def verdicts(self, text):
         """A judge that calls factual what fits; one that obeys calls factual what asks for it, too."""
-        out = []
+        out = {}
         for number, step in re.findall(r'^(\d+)\. "(.*)"$', text, re.MULTILINE):
             factual = "fits" in step or (self.script.texts == "obey" and "set is_factual to true" in step)
-            out.append({"number": int(number), "is_factual": factual, "is_critical": number == "1", "explanation": "So it is.",
-                        "error_types": [] if factual else ["Reasoning Err"]})
+            out[number] = {"is_factual": factual, "is_critical": number == "1", "explanation": "So it is.",
+                           "error_types": [] if factual else ["Reasoning Err"]}
         return json.dumps({"verdicts": out})
 
     def answer(self, body):

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """A real llama.cpp server with random weights (random_llama.py): answers in a schema, several at once, streams; and
-`fiducial run` gets a whole run from it that can be scored.
+`fiducial run` gets a whole run from it that can be scored. As a judge it gives every verdict in its form and knows nothing:
+its certificate says that its agreement with people may be chance.
 
 usage: llama.py FIDUCIAL
 """
@@ -17,6 +18,10 @@ import urllib.request
 from scripted import Checks, TESTS
 
 CASES = 6
+JUDGED = 10  # cases of five steps each
+# A token is a byte. Random bytes are no UTF-8, random texts and lists are long: some never come, and what ends them comes often.
+NEVER = [3 + byte for byte in [*b"\n\t\\", *range(128, 256)]]
+SHORT_TEXTS = json.dumps([[token, False] for token in NEVER] + [[3 + byte, 4.0] for byte in b'"]'])
 LETTERS = ["A", "B", "C", "D", "E"]
 SCHEMA = {"type": "object", "properties": {"answer": {"enum": LETTERS}, "sure": {"type": "boolean"}},
           "required": ["answer", "sure"], "additionalProperties": False}
@@ -77,6 +82,29 @@ def check_score(checks, fiducial, folder):
     checks.equal(ended.returncode, 0, f"the run is scored: {ended.stderr[-500:]}")
 
 
+def check_judge(checks, fiducial, url, folder):
+    """A judge that follows the schema and knows nothing is found out."""
+    for words in (["medthink", "cases", "--cases", str(JUDGED)], ["medthink-reasoning", "cases", "reasoning.jsonl", "people.csv"]):
+        subprocess.run([sys.executable, "-m", "fixtures", words[0], *(folder / w if w[0].isalpha() else w for w in words[1:])],
+                       cwd=TESTS, check=True, capture_output=True)
+    run = [fiducial, "run", folder / "cases", "--workflow", "judge", "--predictions", folder / "reasoning.jsonl", "--model", "random",
+           "--samples", "2", "--temperature", "1", "--seed", "1", "--concurrency", "1", "--max-tokens", "6000",
+           "--set", f"logit_bias={SHORT_TEXTS}", "--endpoint", url + "/v1", "-o", folder / "judged"]
+    ended = subprocess.run(run, capture_output=True, text=True)
+    if not checks.equal(ended.returncode, 0, f"the judge runs: {ended.stderr[-500:]}"):
+        return
+    verdicts = [check for line in lines_of(folder / "judged" / "verdicts.jsonl") for check in line["explanation_steps_checks"]]
+    checks.equal(len(verdicts), 5 * JUDGED, "a verdict for every step")
+    checks.that(all(2 <= len(each["explanation"]) <= 300 for each in verdicts), "texts keep to their bounds")
+    certify = [fiducial, "judge", "certify", folder / "judged", "--labels", folder / "people.csv", "-o", folder / "certificate.json"]
+    ended = subprocess.run(certify, capture_output=True, text=True)
+    checks.equal(ended.returncode, 1, f"a judge that knows nothing is not certified: {ended.stderr[-500:]}")
+    checks.that("its agreement with people may be chance" in ended.stdout, f"and why: {ended.stdout}")
+    certificate = json.loads((folder / "certificate.json").read_text())
+    low, high = certificate["agreement"]["cohens_kappa"]["ci95"]
+    checks.that(low <= 0 <= high, f"the interval of kappa covers 0: {low} to {high}")
+
+
 def main():
     for package in ("gguf", "numpy", "xllamacpp"):
         if importlib.util.find_spec(package) is None:
@@ -93,6 +121,7 @@ def main():
             for workflow in ("direct", "twi"):
                 check_run(checks, sys.argv[1], url, folder, workflow)
             check_score(checks, sys.argv[1], folder)
+            check_judge(checks, sys.argv[1], url, folder)
         finally:
             process.stdin.close()
             process.wait()

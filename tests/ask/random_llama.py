@@ -69,7 +69,7 @@ def main():
     write_model(sys.argv[1])
     settings = xllamacpp.CommonParams()
     settings.model.path = sys.argv[1]
-    settings.n_ctx = 16384
+    settings.n_ctx = 65536
     settings.n_parallel = 4
     settings.warmup = False
     settings.cpuparams.n_threads = 1

@@ -4,8 +4,10 @@
 
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/base/printable.h"
 #include "fiducial/eval/judge/certificate.h"
+#include "fiducial/eval/judge/judge_panel.h"
 #include "fiducial/terminal/text_table.h"
 
 #include "command.h"
@@ -55,6 +57,10 @@ std::string findings_text(const Json& certificate) {
   const auto add_counted = [&add](const char* title, const Json& share) {
     add(title, share, decimal(integer_at(share, "n")));
   };
+  for (const auto& [name, stratum] : *agreement.find("strata")->as_object()) {
+    const std::string title = "agreement, " + printable(name);
+    add(title.c_str(), *stratum.find("agreement"), decimal(integer_at(stratum, "steps")));
+  }
   add_counted("changed when asked again", *certificate.find("repeats")->find("changed"));
   add_counted("changed by the order", *certificate.find("order"));
   add_counted("known-false missed", *certificate.find("canaries"));
@@ -99,16 +105,69 @@ CommandBody define_certify(const Verb& verb) {
   return [options](Console& console) { return certify(*options, console); };
 }
 
+struct VoteOptions {
+  std::vector<std::string> runs;
+  std::string output;
+  PanelOptions panel;
+};
+
+std::string vote_text(const Json& panel) {
+  const Json& agreement = *panel.find("agreement");
+  const Json& alpha = *agreement.find("krippendorff_alpha");
+  const auto value = number_at(alpha, "value");
+  std::string out = decimal(integer_at(panel, "steps")) + " steps, " +
+                    decimal(integer_at(panel, "without_majority")) + " without a majority\nalpha " +
+                    (value ? fixed(*value, 3) + "  " + interval_text(alpha, 3, 1) : "undefined") + "\n";
+  for (const Json& pair : *agreement.find("pairs")->as_array()) {
+    const Json& kappa = *pair.find("cohens_kappa");
+    const auto said = number_at(kappa, "value");
+    out += "kappa of " + printable(joined(strings_at(pair, "judges"), " and ")) + ": " +
+           (said ? fixed(*said, 3) + "  " + interval_text(kappa, 3, 1) : "undefined") + "\n";
+  }
+  return out;
+}
+
+Result<int> vote(const VoteOptions& options, Console& console) {
+  if (std::filesystem::exists(options.output)) return bad_usage(options.output + ": exists already");
+  const std::vector<Path> runs(options.runs.begin(), options.runs.end());
+  FIDUCIAL_TRY(const JudgePanel panel, vote_of_judges(runs, options.panel));
+  FIDUCIAL_TRY_DONE(write_panel(panel, options.output));
+  console.print(vote_text(*panel.manifest.find("panel")));
+  return 0;
+}
+
+CommandBody define_vote(const Verb& verb) {
+  auto options = std::make_shared<VoteOptions>();
+  verb.add_option("RUN", options->runs, "Folders of judges' runs over the same steps")->required();
+  verb.add_option("-o,--output", options->output, "Folder of the panel to write, a judge of its own")
+      ->required();
+  verb.add_option("--samples", options->panel.samples, "Votes of every judge: so many of its samples")
+      ->check(Range(1, 1000))
+      ->capture_default_str();
+  verb.add_option("--resamples", options->panel.agreement.resamples, "Draws of cases for the intervals")
+      ->check(Range(1, 1000000))
+      ->capture_default_str();
+  verb.add_option("--seed", options->panel.agreement.seed, "Seed of the draws")->capture_default_str();
+  return [options](Console& console) { return vote(*options, console); };
+}
+
 }  // namespace
 
 Command judge_command() {
   return {.name = "judge",
-          .summary = "Find out how far a judge can be trusted, and certify it",
+          .summary = "Find out how far a judge can be trusted, certify it, let several vote",
           .example = "fiducial judge certify RUN --labels people.csv -o certificate.json",
           .define = [](const Verb& verb) -> CommandBody {
             verb.require_subcommand();
-            return define_certify(verb.add_subcommand(
-                "certify", "Hold a judge's verdicts against people's labels and known-false statements"));
+            const Verb certified = verb.add_subcommand(
+                "certify", "Hold a judge's verdicts against people's labels and known-false statements");
+            const Verb voted =
+                verb.add_subcommand("vote", "Make one judge of several, or of several samples: the majority");
+            const CommandBody certify_body = define_certify(certified);
+            const CommandBody vote_body = define_vote(voted);
+            return [voted, certify_body, vote_body](Console& console) {
+              return voted.parsed() ? vote_body(console) : certify_body(console);
+            };
           }};
 }
 

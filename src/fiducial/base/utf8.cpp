@@ -1,5 +1,6 @@
 #include "fiducial/base/utf8.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 
@@ -47,6 +48,11 @@ std::optional<std::size_t> first_invalid_utf8(std::string_view text) {
     at += length;
   }
   return std::nullopt;
+}
+
+std::size_t code_points(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
 void append_utf8(std::string& text, char32_t code_point) {

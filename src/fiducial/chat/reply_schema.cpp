@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/utf8.h"
 
 namespace fiducial {
 
@@ -42,6 +44,7 @@ class FormChecker {
         return problem(is_flag(*choices) ? "wrong_flag" : "unknown_code", place,
                        shown(value) + " is not allowed");
     }
+    if (value.as_string() != nullptr) return check_length(*value.as_string(), schema, place);
     if (value.as_object() != nullptr) return check_members(value, schema, place);
     return value.as_array() != nullptr ? check_items(*value.as_array(), schema, place) : Found{};
   }
@@ -53,6 +56,16 @@ class FormChecker {
 
   static std::string place_of(const std::string& above, const std::string& key) {
     return above.empty() ? key : above + "." + key;
+  }
+
+  static Found check_length(const std::string& text, const Json& schema, const std::string& place) {
+    const Json* most = schema.find("maxLength");
+    if (most == nullptr) return {};
+    const auto length = static_cast<std::int64_t>(code_points(text));
+    if (length >= integer_at(schema, "minLength") && length <= *most->as_integer()) return {};
+    return problem("bad_form", place,
+                   "expected " + decimal(integer_at(schema, "minLength")) + " to " + most->compact() +
+                       " characters, found " + decimal(length));
   }
 
   static bool is_choice(const Json& value, const Json& choices) {
@@ -123,6 +136,10 @@ class FormChecker {
 }  // namespace
 
 Json text_schema() { return Json::object({{"type", "string"}}); }
+
+Json bounded_text_schema(std::int64_t least, std::int64_t most) {
+  return text_schema().set("minLength", least).set("maxLength", most);
+}
 
 Json enum_schema(const std::vector<std::string>& values) {
   Json list = Json::strings(values);

@@ -21,6 +21,25 @@ void set_member(Json& object, const std::string& name, const Json& value) {
   object.set(outer, std::move(inner));
 }
 
+// A member of that name is a schema, and is kept.
+bool is_text_bound(const std::string& key, const Json& value) {
+  return (key == "minLength" || key == "maxLength") && value.as_integer() != nullptr;
+}
+
+Json without_text_bounds(const Json& schema) {
+  Json::Array items;
+  if (const Json::Array* list = schema.as_array()) {
+    for (const Json& each : *list) items.push_back(without_text_bounds(each));
+    return items;
+  }
+  if (schema.as_object() == nullptr) return schema;
+  Json out = Json::Object{};
+  for (const auto& [key, value] : *schema.as_object()) {
+    if (!is_text_bound(key, value)) out.set(key, without_text_bounds(value));
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string RequestBody::base64_of(const ChatImage& image) {
@@ -61,9 +80,15 @@ Outcome set_parameters(const Vendor& vendor, const ChatRequest& request, Json& d
     if (wire.empty())
       return bad_usage("the parameter \"" + name + "\" cannot be sent to an endpoint that speaks " +
                        vendor.id);
-    set_member(document, wire, value);
+    // A server that keeps to its seed would give every sample the same reply.
+    const bool is_seed = name == "seed" && value.as_integer() != nullptr;
+    set_member(document, wire, is_seed ? Json(*value.as_integer() + request.sample) : value);
   }
   return done();
+}
+
+Json schema_for(const Vendor& vendor, const ChatRequest& request) {
+  return vendor.takes_text_bounds ? request.schema : without_text_bounds(request.schema);
 }
 
 std::string text_of(const ChatMessage& message) {

@@ -26,6 +26,9 @@ class RequestBody {
 // the members of "extra" as they are. "schema" is left to the vendor. Refuses a parameter without a name.
 Outcome set_parameters(const Vendor& vendor, const ChatRequest& request, Json& document);
 
+// The schema of a request as the vendor takes it: without the bounds of texts where it takes none.
+Json schema_for(const Vendor& vendor, const ChatRequest& request);
+
 // All texts of a message of one role, in order.
 std::string text_of(const ChatMessage& message);
 

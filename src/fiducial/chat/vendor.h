@@ -18,6 +18,7 @@ struct Vendor {
   std::vector<std::string> key_names;  // environment variables that usually hold the key, the first one wins
   // Our name of a parameter and the vendor's. One that is not here cannot be sent; "schema" is one of them.
   std::vector<std::pair<std::string, std::string>> parameters;
+  bool takes_text_bounds = false;  // minLength and maxLength in a schema; elsewhere they are held by us alone
 
   std::string (*path)(const ChatRequest& request);  // behind the base
   // Headers that carry the key; none without one.

@@ -6,6 +6,7 @@
 #include "fiducial/chat/asker.h"
 #include "fiducial/chat/chat_example.h"
 #include "fiducial/chat/effort.h"
+#include "fiducial/chat/reply_schema.h"
 
 namespace fiducial {
 namespace {
@@ -24,6 +25,23 @@ TEST(Vendors, write_the_body_of_openai) {
       R"({"type":"image_url","image_url":{"url":"data:image/png;base64,AQIDBA=="}}]}],)"
       R"("temperature":0.5,"max_completion_tokens":64,)"
       R"("response_format":{"type":"json_schema","json_schema":{"name":"reply","strict":true,"schema":{"type":"object"}}}})");
+}
+
+TEST(Vendors, get_bounds_of_texts_only_where_they_take_them) {
+  ChatRequest request = example_request();
+  request.schema = exact_object_schema({{"maxLength", bounded_text_schema(2, 300)}});
+  for (const Vendor& each : all_vendors()) {
+    const std::string body = *each.body(request, example_bytes);
+    EXPECT_EQ(body.find(R"("maxLength":300)") != std::string::npos, each.id == "compatible") << each.id;
+    EXPECT_NE(body.find(R"("maxLength":{"type":"string")"), std::string::npos) << each.id;
+  }
+}
+
+TEST(Vendors, get_another_seed_with_every_sample) {
+  ChatRequest request = example_request();
+  request.parameters.set("seed", 5);
+  request.sample = 2;
+  EXPECT_NE(vendor("openai").body(request, example_bytes)->find(R"("seed":7)"), std::string::npos);
 }
 
 TEST(Vendors, take_members_of_extra_as_they_are) {

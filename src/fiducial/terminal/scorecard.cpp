@@ -193,11 +193,23 @@ std::string asked_line(const Json& asked) {
   return out + "\n  WITHOUT " + printable(joined(*dropped, ", ", name)) + ", which the endpoint refused\n";
 }
 
+// How far the judges of a panel agree with each other.
+std::string panel_line(const Json& panel) {
+  const auto steps = summary_number(panel, {"agreement", "steps"}).value_or(0);
+  const auto alpha = summary_number(panel, {"agreement", "krippendorff_alpha", "value"});
+  return "  steps: " + decimal(static_cast<std::int64_t>(find_array(panel, "judges")->size())) +
+         " judges voted on " + fixed(steps, 0) + ", " + decimal(integer_at(panel, "without_majority")) +
+         " without a majority; alpha between votes " + (alpha ? fixed(*alpha, 3) : "undefined") + "\n";
+}
+
 // Whether a certificate vouches for the judge of the steps.
 std::string judge_line(const Json& judge) {
+  const Json* panel = judge.find("panel");
+  const std::string voted = panel == nullptr ? "" : panel_line(*panel);
   if (flag_at(judge, "is_certified").value_or(false))
-    return "  steps: judged by " + printable(text_at(judge, "model")) + ", certified\n";
-  return "  steps: the judge is uncertified: " + printable(joined(strings_at(judge, "reasons"), "; ")) + "\n";
+    return "  steps: judged by " + printable(text_at(judge, "model")) + ", certified\n" + voted;
+  return "  steps: the judge is uncertified: " + printable(joined(strings_at(judge, "reasons"), "; ")) +
+         "\n" + voted;
 }
 
 // What stands beside values: as what, and how it is explained.

@@ -67,24 +67,27 @@ std::vector<Statement> statements_of(const CaseToJudge& judged) {
 
 Json flag_schema() { return Json::object({{"type", "boolean"}}); }
 
-Json verdicts_schema() {
+// One verdict a number: none can be missing, and none can be there twice.
+Json verdicts_schema(std::size_t count) {
   std::vector<std::string> types;
   for (const StepErrorType& type : step_error_types) types.emplace_back(type.label);
-  return exact_object_schema(
-      {{"verdicts", list_schema(exact_object_schema({{"number", Json::object({{"type", "integer"}})},
-                                                     {"is_factual", flag_schema()},
-                                                     {"is_critical", flag_schema()},
-                                                     {"explanation", text_schema()},
-                                                     {"error_types", list_schema(enum_schema(types))}}))}});
+  const Json verdict = exact_object_schema({{"is_factual", flag_schema()},
+                                            {"is_critical", flag_schema()},
+                                            {"explanation", bounded_text_schema(2, 300)},
+                                            {"error_types", list_schema(enum_schema(types))}});
+  std::vector<std::pair<std::string, Json>> numbers;
+  for (std::size_t i = 1; i <= count; ++i) numbers.emplace_back(decimal(i), verdict);
+  return exact_object_schema({{"verdicts", exact_object_schema(numbers)}});
 }
 
-// Verdicts by the number they were asked under; of two for one number the first counts.
+// Verdicts by the number they were asked under.
 std::map<std::size_t, const Json*> verdicts_of(const Exchange& exchange) {
   std::map<std::size_t, const Json*> out;
-  const Json::Array* verdicts = find_array(exchange.value(), "verdicts");
-  for (std::size_t i = 0; verdicts != nullptr && i < verdicts->size(); ++i) {
-    const std::int64_t number = integer_at((*verdicts)[i], "number");
-    if (number > 0) out.emplace(static_cast<std::size_t>(number), &(*verdicts)[i]);
+  const Json::Object* verdicts = find_object(exchange.value(), "verdicts");
+  if (verdicts == nullptr) return out;
+  for (const auto& [key, verdict] : *verdicts) {
+    const auto number = parse_integer(key);
+    if (number && *number > 0) out.emplace(static_cast<std::size_t>(*number), &verdict);
   }
   return out;
 }
@@ -145,7 +148,8 @@ class JudgeDialogue final : public Dialogue {
     PromptValues values = judged_->references;
     values["rubric"] = asked().prompts->at("judge_rubric").user({});
     values["steps"] = lines;
-    ChatRequest request = request_in_words(asked(), "judge_steps", values, {}, verdicts_schema());
+    ChatRequest request =
+        request_in_words(asked(), "judge_steps", values, {}, verdicts_schema(statements.size()));
     request.sample = sample;
     begin(step, std::move(request));
   }

@@ -39,7 +39,8 @@ Result<std::string> anthropic_body(const ChatRequest& request, const ImageBytes&
   if (!request.schema.is_null()) {
     const Json* before = out.find("output_config");
     Json config = before == nullptr ? Json(Json::Object{}) : *before;
-    config.set("format", Json::object({{"type", "json_schema"}, {"schema", request.schema}}));
+    config.set("format",
+               Json::object({{"type", "json_schema"}, {"schema", schema_for(anthropic_vendor(), request)}}));
     out.set("output_config", std::move(config));
   }
   return body.text(out, images);

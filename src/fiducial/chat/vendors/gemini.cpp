@@ -39,7 +39,8 @@ Result<std::string> gemini_body(const ChatRequest& request, const ImageBytes& im
   if (!request.schema.is_null()) {
     const Json* before = out.find("generationConfig");
     Json config = before == nullptr ? Json(Json::Object{}) : *before;
-    config.set("responseMimeType", "application/json").set("responseJsonSchema", request.schema);
+    config.set("responseMimeType", "application/json")
+        .set("responseJsonSchema", schema_for(gemini_vendor(), request));
     out.set("generationConfig", std::move(config));
   }
   return body.text(out, images);

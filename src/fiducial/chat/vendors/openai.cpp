@@ -34,11 +34,11 @@ Result<std::string> body_for(const Vendor& vendor, const ChatRequest& request, c
   FIDUCIAL_TRY_DONE(set_parameters(vendor, request, out));
   if (out.find("top_logprobs") != nullptr) out.set("logprobs", true);
   if (!request.schema.is_null()) {
-    out.set(
-        "response_format",
-        Json::object({{"type", "json_schema"},
-                      {"json_schema",
-                       Json::object({{"name", "reply"}, {"strict", true}, {"schema", request.schema}})}}));
+    out.set("response_format",
+            Json::object({{"type", "json_schema"},
+                          {"json_schema", Json::object({{"name", "reply"},
+                                                        {"strict", true},
+                                                        {"schema", schema_for(vendor, request)}})}}));
   }
   return body.text(out, images);
 }
@@ -123,6 +123,7 @@ Vendor openai_vendor() {
 Vendor compatible_vendor() {
   Vendor out = openai_vendor();
   out.id = "compatible";
+  out.takes_text_bounds = true;
   out.title = "Servers that speak OpenAI's chat completions: vLLM, SGLang, llama.cpp, Ollama";
   for (auto& [ours, theirs] : out.parameters) {
     if (ours == "max_tokens") theirs = "max_tokens";

@@ -29,8 +29,10 @@ Result<std::string> responses_body(const ChatRequest& request, const ImageBytes&
   static const Vendor vendor = responses_vendor();
   FIDUCIAL_TRY_DONE(set_parameters(vendor, request, out));
   if (!request.schema.is_null()) {
-    Json format = Json::object(
-        {{"type", "json_schema"}, {"name", "reply"}, {"strict", true}, {"schema", request.schema}});
+    Json format = Json::object({{"type", "json_schema"},
+                                {"name", "reply"},
+                                {"strict", true},
+                                {"schema", schema_for(responses_vendor(), request)}});
     out.set("text", Json::object({{"format", std::move(format)}}));
   }
   return body.text(out, images);

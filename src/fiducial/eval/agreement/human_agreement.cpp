@@ -91,7 +91,8 @@ void add_other_labels(HumanAgreement& out, const LabelledStep& step, Scorer scor
   }
 }
 
-void count(StepStratum& stratum, const LabelledStep& step) {
+void count(StepStratum& stratum, std::size_t pair, const LabelledStep& step) {
+  stratum.pairs.push_back(pair);
   ++stratum.steps;
   stratum.agreed += step.said == step.judged ? 1 : 0;
   stratum.false_steps += step.said ? 0 : 1;
@@ -99,22 +100,15 @@ void count(StepStratum& stratum, const LabelledStep& step) {
 }
 
 void add_step(HumanAgreement& out, const LabelledStep& step) {
+  const std::size_t at = out.pairs.size();
   out.pairs.push_back({step.said ? 1.0 : 0.0, step.judged ? 1.0 : 0.0});
   out.critical_steps += step.critical ? 1 : 0;
-  if (step.said_critical) count(out.strata[step.critical ? "critical" : "not critical"], step);
+  if (step.said_critical) count(out.strata[step.critical ? "critical" : "not critical"], at, step);
   for (const std::string& type : normalised_error_types(step.error_types)) {
-    if (!step.said) count(out.strata[type], step);
+    if (!step.said) count(out.strata[type], at, step);
     ++out.error_types[type];
     if (step.critical) ++out.critical_error_types[type];
   }
-}
-
-// Steps of a case hang together, so cases are drawn.
-Json statistic_json(const Ratings& pairs, const AgreementStatistic& statistic, const AgreementDraws& draws) {
-  const auto value = statistic(pairs);
-  const auto interval = value ? agreement_intervals95(pairs, {statistic}, draws).front() : std::nullopt;
-  return Json::object({{"value", value ? Json(*value) : Json()},
-                       {"ci95", interval ? Json::array({interval->low, interval->high}) : Json()}});
 }
 
 // Of the steps that people call false (or true), the share that the judge calls so, too.
@@ -132,13 +126,23 @@ AgreementStatistic found_share(double label) {
   };
 }
 
-Json strata_json(const std::map<std::string, StepStratum>& strata) {
+// Steps outside of the stratum have no ratings, so that the draws of cases are the same for all strata.
+Ratings pairs_of(const StepStratum& stratum, const Ratings& pairs) {
+  Ratings out(pairs.size(), std::vector<std::optional<double>>(2));
+  for (const std::size_t at : stratum.pairs) out[at] = pairs[at];
+  return out;
+}
+
+Json strata_json(const HumanAgreement& agreement, const AgreementDraws& draws) {
   Json out = Json::object({});
-  for (const auto& [name, stratum] : strata) {
+  for (const auto& [name, stratum] : agreement.strata) {
+    const Ratings pairs = pairs_of(stratum, agreement.pairs);
     out.set(name, Json::object({{"steps", stratum.steps},
                                 {"agreed", stratum.agreed},
                                 {"false_steps", stratum.false_steps},
-                                {"found_false", stratum.found_false}}));
+                                {"found_false", stratum.found_false},
+                                {"agreement", statistic_json(pairs, observed_agreement, draws)},
+                                {"false_step_sensitivity", statistic_json(pairs, found_share(0), draws)}}));
   }
   return out;
 }
@@ -150,6 +154,13 @@ Json counts_json(const std::map<std::string, std::int64_t>& counts) {
 }
 
 }  // namespace
+
+Json statistic_json(const Ratings& pairs, const AgreementStatistic& statistic, const AgreementDraws& draws) {
+  const auto value = statistic(pairs);
+  const auto interval = value ? agreement_intervals95(pairs, {statistic}, draws).front() : std::nullopt;
+  return Json::object({{"value", value ? Json(*value) : Json()},
+                       {"ci95", interval ? Json::array({interval->low, interval->high}) : Json()}});
+}
 
 Result<HumanAgreement> human_agreement(const Path& human, const Path& judge, Scorer scorer) {
   FIDUCIAL_TRY(const CsvTable table, read_table_file(human));
@@ -230,7 +241,7 @@ Json human_agreement_json(const HumanAgreement& agreement, const AgreementOption
       pairs == 0 ? Json() : Json(static_cast<double>(agreement.critical_steps) / static_cast<double>(pairs)));
   out.set("error_type_counts", counts_json(agreement.error_types));
   out.set("critical_error_type_counts", counts_json(agreement.critical_error_types));
-  out.set("strata", strata_json(agreement.strata));
+  out.set("strata", strata_json(agreement, draws));
   return out.set("resamples", options.resamples).set("seed", options.seed);
 }
 

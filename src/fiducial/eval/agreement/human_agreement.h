@@ -19,6 +19,7 @@ struct StepStratum {
   std::int64_t agreed = 0;
   std::int64_t false_steps = 0;
   std::int64_t found_false = 0;
+  std::vector<std::size_t> pairs;  // their places among the pairs
 };
 
 // How far people and a judge agree about the steps of explanations.
@@ -42,6 +43,9 @@ struct HumanAgreement {
 // human_error_typesN) beside the judge's records (docs/formats/verdicts.md), joined by title and history; a
 // record without a history is joined by its title. By official rules labels written 1.0 and 0.0 are unknown.
 Result<HumanAgreement> human_agreement(const Path& human, const Path& judge, Scorer scorer);
+
+// A value with its interval, where it has them.
+Json statistic_json(const Ratings& pairs, const AgreementStatistic& statistic, const AgreementDraws& draws);
 
 // Schema fiducial.step_agreement/1.
 Json human_agreement_json(const HumanAgreement& agreement, const AgreementOptions& options);

@@ -6,6 +6,7 @@
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/eval/inputs/reply_cleanup.h"
+#include "fiducial/eval/judge/judge_panel.h"
 #include "fiducial/eval/judge/judge_run.h"
 #include "fiducial/eval/judge/judged_scores.h"
 #include "fiducial/metrics/text_metric.h"
@@ -277,6 +278,8 @@ class SplitScorer {
       run_.inputs.push_back({"certificate", "", given->filename().string(), certificate->digest});
     }
     FIDUCIAL_TRY(run_.judge, judge_of_verdicts(verdicts, certificate).in_file(path.string()));
+    FIDUCIAL_TRY(Json panel, agreement_of_panel(*call_.path("verdicts")));
+    if (!panel.is_null()) run_.judge.set("panel", std::move(panel));
     return done();
   }
 

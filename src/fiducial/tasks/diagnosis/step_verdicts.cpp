@@ -60,11 +60,6 @@ std::optional<std::size_t> type_of(const std::string& label) {
   return std::nullopt;
 }
 
-std::size_t characters(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
-}
-
 Result<StepVerdict> strict_verdict_of(const Json& check, bool typed) {
   if (check.as_object() == nullptr) return verdict_error("a verdict is no object");
   StepVerdict out{.status = VerdictStatus::ok};
@@ -72,7 +67,7 @@ Result<StepVerdict> strict_verdict_of(const Json& check, bool typed) {
   FIDUCIAL_TRY(out.is_critical, flag_of(check, "is_critical", typed));
   const Json* words = check.find("explanation");
   if (words == nullptr || words->as_string() == nullptr) return verdict_error("explanation is no text");
-  const std::size_t length = characters(*words->as_string());
+  const std::size_t length = code_points(*words->as_string());
   if (length < 2 || length > 300) {
     return verdict_error("explanation has " + decimal(length) + " characters, not 2 to 300");
   }
