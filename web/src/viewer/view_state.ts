@@ -76,7 +76,8 @@ const one_of = <T extends string | number>(list: readonly T[], value: string | n
 export function parse_state(query: URLSearchParams): ViewState {
   const window = parse_window(query.get("w") ?? "");
   const zoom = Number(query.get("zoom") ?? 1);
-  const apart = Number(query.get("apart") ?? 0);
+  const asked_apart = Number(query.get("apart") ?? 0);
+  const apart = Number.isInteger(asked_apart) && Math.abs(asked_apart) < 65536 ? asked_apart : 0;
   const run = query.get("run");
   const show = one_of(shows, query.get("show") === "diff" ? "difference" : query.get("show"));
   return {
@@ -96,7 +97,7 @@ export function parse_state(query: URLSearchParams): ViewState {
     hidden: list_of(query.get("hide")),
     organs: list_of(query.get("organs")),
     crosshair: query.get("cross") !== "off",
-    apart: Number.isInteger(apart) && Math.abs(apart) < 65536 ? apart : 0,
+    apart,
     together: apart === 0,
   };
 }

@@ -1,0 +1,33 @@
+// Writes a demo corpus with scores and runs the browser tests on it.
+// usage: node run.mjs FIDUCIAL [NAME...]     skips (status 77) without Chromium or the app's packages
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const [fiducial, ...names] = process.argv.slice(2);
+
+function skip(reason) {
+  console.log(`skipped: ${reason}`);
+  process.exit(77);
+}
+if (!["/usr/bin/chromium", "/usr/bin/google-chrome"].some((path) => existsSync(path))) skip("no Chromium; Debian's package is chromium");
+if (!existsSync(join(here, "../../web/node_modules/playwright-core"))) skip("no web/node_modules; ./dev setup gets them");
+
+const corpus = mkdtempSync(join(tmpdir(), "fiducial-browser-"));
+const run = (...words) => execFileSync(fiducial, words, { cwd: corpus, stdio: ["ignore", "ignore", "inherit"] });
+try {
+  run("demo", "demo");
+  for (const system of ["good", "weak"]) {
+    run("score", "demo/rexgroundingct", `demo/systems/rexgroundingct/${system}`, "--volumes", "demo/rexgroundingct/volumes", "-o", `scores/${system}`);
+  }
+  const all = readdirSync(here).filter((name) => name.endsWith(".test.mjs"));
+  const wanted = names.length === 0 ? all.filter((name) => !name.endsWith(".full.test.mjs")) : all.filter((name) => names.some((one) => name.startsWith(one)));
+  const env = { ...process.env, FIDUCIAL: fiducial, FIDUCIAL_CORPUS: corpus };
+  const done = spawnSync(process.execPath, ["--test", "--test-concurrency=1", ...wanted.map((name) => join(here, name))], { env, stdio: "inherit" });
+  process.exitCode = done.status ?? 1;
+} finally {
+  rmSync(corpus, { recursive: true, force: true });
+}
