@@ -10,6 +10,7 @@ export function number_text(value: number | null | undefined, unit?: string | nu
   else if (size >= 100) text = value.toFixed(1);
   else if (size >= 10) text = value.toFixed(2);
   else text = value.toFixed(3);
+  text = text.replace("-", "−");
   return unit && unit !== "1" ? `${text} ${unit}` : text;
 }
 

@@ -67,9 +67,17 @@ function Compared({ comparison, runs }: { comparison: Comparison; runs: Compared
       <MovedCases comparison={comparison} runs={runs} />
       <SlotComparison comparison={comparison} runs={runs} />
       <GroupDifferences comparison={comparison} runs={runs} />
-      <p class="small quiet">
-        {[comparison.provenance?.["test"], comparison.provenance?.["interval"], comparison.provenance?.["groups"]].filter(Boolean).map(String).join(". ")}.
-      </p>
+      <dl class="facts small provenance">
+        {["test", "interval", "groups"].map((name) => {
+          const text = comparison.provenance?.[name];
+          return typeof text === "string" ? (
+            <div key={name}>
+              <dt class="quiet">{name === "groups" ? "tiers" : name}</dt>
+              <dd>{text}</dd>
+            </div>
+          ) : null;
+        })}
+      </dl>
     </>
   );
 }
