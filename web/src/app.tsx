@@ -6,7 +6,7 @@ import { connected } from "./api/client.ts";
 import { crumbs, set_title } from "./lib/crumbs.ts";
 import { useLoaded } from "./lib/loaded.ts";
 import { match_path, to, type Params } from "./lib/route.ts";
-import { place, start_router } from "./lib/router.ts";
+import { go, place, start_router } from "./lib/router.ts";
 import { choose_theme, next_theme, start_theme, theme } from "./lib/theme.ts";
 import { routes, type PageProps, type Route } from "./routes.ts";
 import { Empty, Failed, Loading } from "./widgets/states.tsx";
@@ -81,6 +81,14 @@ function Topbar() {
   );
 }
 
+// The key ? opens the keys, unless the page has taken it already or someone is typing.
+function open_keys(event: KeyboardEvent): void {
+  const typing = event.target instanceof Element && event.target.closest("input, select, textarea");
+  if (event.key !== "?" || typing || event.defaultPrevented || document.querySelector("dialog[open]")) return;
+  event.preventDefault();
+  go(to.keys());
+}
+
 function NotFound() {
   return (
     <Empty title="There is no such page">
@@ -111,6 +119,10 @@ export function App() {
     if (opened.current !== path) main.current?.focus({ preventScroll: true }); // a new page is read from its top
     opened.current = path;
   }, [path]);
+  useEffect(() => {
+    window.addEventListener("keydown", open_keys);
+    return () => window.removeEventListener("keydown", open_keys);
+  }, []);
   return (
     <div class="shell">
       <a class="skip" href="#main">

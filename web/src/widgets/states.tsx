@@ -64,10 +64,18 @@ export function Failed({ problem, retry }: { problem: Problem; retry?: () => voi
   );
 }
 
-// Shows the page of a value that is there; what was there before stays while the next one loads.
-export function When<T>(props: { loaded: Loaded<T>; what: string; children: (value: T) => ComponentChildren }) {
-  const { loaded, what, children } = props;
-  if (loaded.state === "failed") return <Failed problem={loaded.problem} retry={loaded.retry} />;
-  if (loaded.value === null) return <Loading what={what} />;
+// Shows the page of a value that is there; what was there before stays while the next one loads. A page whose heading comes
+// with its value gives a title, so that it has one before.
+export function When<T>(props: { loaded: Loaded<T>; what: string; title?: string; children: (value: T) => ComponentChildren }) {
+  const { loaded, what, title, children } = props;
+  const waiting = loaded.state !== "failed" && loaded.value === null;
+  if (loaded.state === "failed" || waiting)
+    return (
+      <>
+        {title && <h1>{title}</h1>}
+        {loaded.state === "failed" ? <Failed problem={loaded.problem} retry={loaded.retry} /> : <Loading what={what} />}
+      </>
+    );
+  if (loaded.value === null) return null;
   return <>{children(loaded.value)}</>;
 }

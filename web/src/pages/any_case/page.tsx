@@ -32,7 +32,7 @@ export function Page({ params }: PageProps) {
   });
   return (
     <div class={loaded.state === "failed" || loaded.value === null ? "page" : ""}>
-      <When loaded={loaded} what="the case">
+      <When loaded={loaded} what="the case" title={id}>
         {({ found, Shown }) => <Shown key={found.id} case_record={found} />}
       </When>
     </div>

@@ -9,6 +9,7 @@ import { place, set_query } from "../../lib/router.ts";
 import { words_of } from "../../lib/words.ts";
 import { Choice } from "../../widgets/choice.tsx";
 import { Empty, When } from "../../widgets/states.tsx";
+import { Curve } from "./curve.tsx";
 import { GroupDifferences } from "./group_differences.tsx";
 import { MovedCases } from "./moved_cases.tsx";
 import { PickRuns } from "./pick_runs.tsx";
@@ -64,6 +65,7 @@ function Compared({ comparison, runs }: { comparison: Comparison; runs: Compared
         />
       </div>
       <Tiers comparison={comparison} runs={runs} />
+      <Curve comparison={comparison} runs={runs} />
       <MovedCases comparison={comparison} runs={runs} />
       <SlotComparison comparison={comparison} runs={runs} />
       <GroupDifferences comparison={comparison} runs={runs} />
@@ -86,7 +88,7 @@ function Asked({ ids, info }: { ids: string[]; info: Info }) {
   const query = { runs: ids.join(","), slot: place.value.query.get("slot"), scorer: place.value.query.get("scorer") };
   const loaded = useLoaded(`compare ${JSON.stringify(query)}`, (signal) => ask.compare(query, signal));
   return (
-    <When loaded={loaded} what="the comparison">
+    <When loaded={loaded} what="the comparison" title="Compare runs">
       {(comparison) => <Compared comparison={comparison} runs={compared(ids, info)} />}
     </When>
   );
@@ -98,7 +100,7 @@ export function Page() {
   const loaded = useLoaded("info", ask.info);
   return (
     <div class="compare">
-      <When loaded={loaded} what="the runs">
+      <When loaded={loaded} what="the runs" title="Compare runs">
         {(info) => (
           <>
             <PickRuns info={info} ids={ids} />

@@ -61,7 +61,7 @@ export function Page({ params }: PageProps) {
   useTitle(id);
   const loaded = useLoaded(`dataset ${id}`, (signal) => ask.dataset(id, signal));
   return (
-    <When loaded={loaded} what="the dataset">
+    <When loaded={loaded} what="the dataset" title={id}>
       {(dataset) => (
         <div class="dataset">
           <Head dataset={dataset} />

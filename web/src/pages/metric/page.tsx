@@ -53,7 +53,7 @@ export function Page({ params }: PageProps) {
   useTitle(id, [{ text: "metrics", href: to.metrics() }]);
   const loaded = useLoaded(`metric ${id}`, (signal) => ask.metric(id, signal));
   return (
-    <When loaded={loaded} what="the contract">
+    <When loaded={loaded} what="the contract" title={id}>
       {(contract) => (
         <div class="stacked">
           <header class="page_head">

@@ -96,7 +96,7 @@ export function Page({ params }: PageProps) {
   useTitle(id, [{ text: "runs", href: to.home() }]);
   const loaded = useLoaded(`run ${id}`, (signal) => ask.run(id, signal));
   return (
-    <When loaded={loaded} what="the scorecard">
+    <When loaded={loaded} what="the scorecard" title={id}>
       {(run) => <Scorecard run={run} />}
     </When>
   );
