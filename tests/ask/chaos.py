@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Kills `fiducial run` with signal 9 at random moments and starts it again. In the end its predictions have the bytes of a
-run that was left alone, nothing that was journalled when a kill came was asked for again, and a kill repeats no more
-calls than there were in flight.
+"""Kills `fiducial run` with signal 9 at random moments and starts it again. In the end its files have the bytes of a run
+that was left alone, nothing that was journalled when a kill came was asked for again, and a kill repeats no more calls than
+there were in flight.
 
-With the workflow twi steps wait for one another: a lost reply of one must not change another case.
+With the workflow twi steps wait for one another: a lost reply of one must not change another case. A judge is asked several
+times about a case, in both orders.
 
 usage: chaos.py FIDUCIAL SCRIPTED_ENDPOINT [KILLS [WORKFLOW]]
 """
@@ -11,7 +12,6 @@ usage: chaos.py FIDUCIAL SCRIPTED_ENDPOINT [KILLS [WORKFLOW]]
 import json
 import pathlib
 import random
-import re
 import subprocess
 import sys
 import tempfile
@@ -25,20 +25,19 @@ LATENCY_MS = 15
 # Some requests are answered on the second attempt only: retries must survive a kill, too.
 RULES = [{"every": 11, "do": "status", "status": 500}, {"every": 13, "do": "reset"}, {"every": 17, "do": "malformed"},
          {"every": 19, "do": "wrong_length"}]
-WORD = re.compile(r"zorb(\d{5})")
+# Cases for so many kills, what is said beside, and what comes out.
+WORKFLOWS = {"direct": (12, [], ["predictions.jsonl"]),
+             "twi": (3, [], ["predictions.jsonl"]),
+             "judge": (4, ["--predictions", "reasoning.jsonl", "--samples", "2", "--seed", "1"], ["verdicts.jsonl", "probes.jsonl"])}
 
 
-def command(fiducial, folder, endpoint, output, workflow):
-    return [fiducial, "run", folder / "data", "--workflow", workflow, "--model", "stand-in", "--endpoint", endpoint.url(),
-            "--concurrency", str(IN_FLIGHT), "-o", output]
-
-
-def case_of(endpoint, line):
-    return WORD.search(json.dumps(endpoint.body(line))).group(1)
+def command(fiducial, folder, endpoint, output, workflow, concurrency=IN_FLIGHT):
+    return [fiducial, "run", "data", "--workflow", workflow, "--model", "stand-in", "--endpoint", endpoint.url(),
+            "--concurrency", str(concurrency), *WORKFLOWS[workflow][1], "-o", output]
 
 
 def replies(output):
-    """Entries of the journal that hold a reply and stand there whole."""
+    """Hashes of the requests whose replies stand whole in the journal, in its order."""
     path = output / "journal.jsonl"
     found = []
     for line in path.read_bytes().split(b"\n")[:-1] if path.exists() else []:
@@ -47,8 +46,20 @@ def replies(output):
         except ValueError:
             continue
         if entry.get("reply") is not None:
-            found.append(entry)
+            found.append(entry["request"])
     return found
+
+
+def left_alone(checks, tools, folder, workflow):
+    """A run that nothing disturbs, one call at a time: what it gives, and the body of every request by its hash."""
+    fiducial, program = tools
+    with Endpoint(program, folder / "alone") as endpoint:
+        subprocess.run(command(fiducial, folder, endpoint, "run_alone", workflow, 1), cwd=folder, check=True, capture_output=True)
+        bodies = [line["sha256"] for line in endpoint.requests()]
+    requests = replies(folder / "run_alone")
+    checks.equal(len(set(bodies)), len(bodies), "a run that is left alone repeats no call")
+    checks.equal(len(requests), len(bodies), "and journals every reply")
+    return dict(zip(requests, bodies))
 
 
 def kill_at_random(process, endpoint, chance, most_calls):
@@ -61,52 +72,55 @@ def kill_at_random(process, endpoint, chance, most_calls):
     return process.wait()
 
 
+def check_kills(checks, lines, before_kills):
+    """What every kill cost: nothing that was journalled, and of the rest no more than was in flight."""
+    earlier = 0
+    for calls, known in before_kills:
+        again = known & {line["sha256"] for line in lines[calls:]}
+        checks.that(not again, f"asked again after a kill although journalled: {sorted(again)[:5]}")
+        lost = {line["sha256"] for line in lines[earlier:calls] if line["do"] == "reply"} - known
+        checks.that(len(lost) <= IN_FLIGHT, f"a kill lost {len(lost)} replies: {sorted(lost)[:5]}")
+        earlier = calls
+    answered = [line["sha256"] for line in lines if line["do"] == "reply"]
+    repeats = len(answered) - len(set(answered))
+    checks.that(repeats <= len(before_kills) * IN_FLIGHT, f"{repeats} calls were repeated by {len(before_kills)} kills")
+    return answered, repeats
+
+
 def main():
-    fiducial, program = (str(pathlib.Path(word).resolve()) for word in sys.argv[1:3])
+    tools = fiducial, program = [str(pathlib.Path(word).resolve()) for word in sys.argv[1:3]]
     kills = int(sys.argv[3]) if len(sys.argv) > 3 else 20
     workflow = sys.argv[4] if len(sys.argv) > 4 else "direct"
     chance = random.Random(7)
     checks = Checks()
-    cases = 12 * kills if workflow == "direct" else 3 * kills
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        planted = planted_corpus.write_corpus(folder, cases)
-        words = {line["title"]: line["word"].removeprefix("zorb") for line in planted["cases"]}
-        with Endpoint(program, folder / "alone", script={"latency_ms": LATENCY_MS}) as endpoint:
-            subprocess.run(command(fiducial, folder, endpoint, folder / "run_alone", workflow), check=True, capture_output=True)
-            alone = {line["sha256"] for line in endpoint.requests()}
-            checks.equal(len(endpoint.requests()), len(alone), "a run that is left alone repeats no call")
-        before_kills = []  # calls and journalled cases at every kill
-        with Endpoint(program, folder / "killed", script={"latency_ms": LATENCY_MS, "rules": RULES}, bodies=True) as endpoint:
-            run = command(fiducial, folder, endpoint, folder / "run_killed", workflow)
+        planted = planted_corpus.write_corpus(folder, WORKFLOWS[workflow][0] * kills)
+        reasoning = [{"title": line["title"], "prediction": "A", "prediction_rationale": "The wall is thick. The fat is grey."}
+                     for line in planted["cases"]]
+        (folder / "reasoning.jsonl").write_text("".join(json.dumps(line) + "\n" for line in reasoning))
+        body_of = left_alone(checks, tools, folder, workflow)
+        before_kills = []  # calls, and bodies of journalled replies, at every kill
+        with Endpoint(program, folder / "killed", script={"latency_ms": LATENCY_MS, "rules": RULES}) as endpoint:
+            run = command(fiducial, folder, endpoint, "run_killed", workflow)
             for _ in range(kills):
-                process = subprocess.Popen(run, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                process = subprocess.Popen(run, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
                 status = kill_at_random(process, endpoint, chance, most_calls=16)
                 checks.that(status in (-9, 0), f"a killed run ends by the signal, not with status {status}")
-                known = {words[entry["item"]] for entry in replies(folder / "run_killed")}
+                known = {body_of[request] for request in replies(folder / "run_killed")}
                 before_kills.append((len(endpoint.requests()), known))
-            ended = subprocess.run(run, capture_output=True, text=True)
+            ended = subprocess.run(run, cwd=folder, capture_output=True, text=True)
             checks.equal(ended.returncode, 0, f"the last run ends well: {ended.stderr[-600:]}")
             lines = endpoint.requests()
-            calls = [case_of(endpoint, line) for line in lines]
-            faults = [line["do"] != "reply" for line in lines]
-        earlier = 0
-        for calls_before, known in before_kills if workflow == "direct" else []:  # one reply a case
-            again = known & set(calls[calls_before:])
-            checks.that(not again, f"asked again after a kill although journalled: {sorted(again)[:5]}")
-            since = slice(earlier, calls_before)
-            lost = {case for case, fault in zip(calls[since], faults[since]) if not fault} - known
-            checks.that(len(lost) <= IN_FLIGHT, f"a kill lost {len(lost)} replies: {sorted(lost)[:5]}")
-            earlier = calls_before
-        kept = [entry["request"] for entry in replies(folder / "run_killed")]
+        answered, repeats = check_kills(checks, lines, before_kills)
+        kept = replies(folder / "run_killed")
         checks.equal(len(kept), len(set(kept)), "no request has two replies in the journal")
-        answered = [line["sha256"] for line in lines if line["do"] == "reply"]
-        checks.equal(set(answered), alone, "the same questions as in a run that is left alone")
-        repeats = len(answered) - len(set(answered))
-        checks.that(repeats <= kills * IN_FLIGHT, f"{repeats} calls were repeated by {kills} kills")
-        checks.equal((folder / "run_killed" / "predictions.jsonl").read_bytes(),
-                     (folder / "run_alone" / "predictions.jsonl").read_bytes(), "predictions after kills")
-        print(f"{kills} kills, {len(calls)} calls for {len(alone)} questions, {repeats} repeated")
+        checks.equal(set(answered), set(body_of.values()), "the same questions as in a run that is left alone")
+        for file in WORKFLOWS[workflow][2]:
+            checks.equal((folder / "run_killed" / file).read_bytes(), (folder / "run_alone" / file).read_bytes(), f"{file} after kills")
+        unfinished = sum(len(known) < len(body_of) for _, known in before_kills)
+        checks.that(2 * unfinished >= kills, f"only {unfinished} of {kills} kills came before the end")
+        print(f"{workflow}: {kills} kills, {len(lines)} calls for {len(body_of)} questions, {repeats} repeated")
     return checks.status()
 
 

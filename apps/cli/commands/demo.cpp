@@ -4,6 +4,7 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/curate/reports/curated_demo.h"
 #include "fiducial/synth/demo_tables.h"
+#include "fiducial/workflows/synthetic_journal.h"
 
 #include "command.h"
 
@@ -20,11 +21,13 @@ struct DemoArguments {
 Result<int> demo(const DemoArguments& arguments, Console& console) {
   FIDUCIAL_TRY(const DemoFacts facts,
                write_curated_demo(arguments.folder, arguments.options, Executor(0), console));
+  const Path root(arguments.folder);
+  const Path journal = root / "journals" / "medthinkvqa.jsonl";
+  FIDUCIAL_TRY_DONE(write_synthetic_journal(root / "medthinkvqa", journal, console));
   if (arguments.json) {
     console.print(facts.json().pretty());
     return 0;
   }
-  const Path root(arguments.folder);
   console.print((root / "rexgroundingct").string() + "\n");
   for (const std::string& system : facts.systems) {
     console.print((root / "systems/rexgroundingct" / system).string() + "\n");
@@ -41,6 +44,7 @@ Result<int> demo(const DemoArguments& arguments, Console& console) {
   for (const char* system : demo_grounded_systems) {
     console.print((root / "systems/grounded-report" / system).string() + "\n");
   }
+  console.print(journal.string() + "\n");
   console.note("wrote " + decimal(facts.train + facts.val + facts.test) + " synthetic chest CTs with " +
                decimal(facts.findings) + " findings and " + decimal(facts.entities) + " entities (seed " +
                decimal(facts.seed) + "), " + decimal(facts.systems.size()) +

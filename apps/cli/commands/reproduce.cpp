@@ -5,6 +5,7 @@
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/reproduce/medthinkvqa_tables.h"
+#include "fiducial/reproduce/published_values.h"
 #include "fiducial/reproduce/system_tables.h"
 
 #include "command.h"
@@ -18,17 +19,20 @@ struct ReproduceOptions {
   std::string runs;
   std::string facts;
   std::string output;
+  bool no_published = false;
 };
 
-Result<std::vector<ResultTable>> tables_of(const ReproduceOptions& options) {
+Result<std::vector<ResultTable>> own_tables(const ReproduceOptions& options) {
   if (!options.facts.empty() && options.benchmark != "medthinkvqa")
     return bad_usage("--facts: only for medthinkvqa");
   FIDUCIAL_TRY(const std::vector<ScoredSystem> systems, find_scored_systems(options.runs, options.benchmark));
   if (options.benchmark == "rexgroundingct") return rexgroundingct_tables(systems);
   if (options.benchmark == "radgenome") return radgenome_tables(systems);
-  ModelFactsTable facts;
+  FIDUCIAL_TRY(ModelFactsTable facts, published_model_facts());
   if (!options.facts.empty()) {
-    FIDUCIAL_TRY(facts, read_model_facts(options.facts));
+    FIDUCIAL_TRY(ModelFactsTable given, read_model_facts(options.facts));
+    given.merge(facts);
+    facts = std::move(given);
   }
   const std::vector<ModelRun> runs = model_runs(systems);
   if (runs.empty()) {
@@ -38,6 +42,12 @@ Result<std::vector<ResultTable>> tables_of(const ReproduceOptions& options) {
                  Place{.path = options.runs});
   }
   return medthinkvqa_tables(runs, facts);
+}
+
+Result<std::vector<ResultTable>> tables_of(const ReproduceOptions& options) {
+  FIDUCIAL_TRY(std::vector<ResultTable> tables, own_tables(options));
+  if (!options.no_published) FIDUCIAL_TRY_DONE(add_published_values(options.benchmark, tables));
+  return tables;
 }
 
 // A file of values for each table, and a drawing where it has one.
@@ -83,6 +93,8 @@ Command reproduce_command() {
             verb.add_option("--facts", options->facts,
                             "Facts of models (CSV: model, name, family, billions, active, weights)");
             verb.add_option("-o,--output", options->output, "Folder for the values (CSV) and drawings (SVG)");
+            verb.add_flag("--no-published", options->no_published,
+                          "Leave out what papers and leaderboards state");
             return [options](Console& console) { return reproduce(*options, console); };
           }};
 }

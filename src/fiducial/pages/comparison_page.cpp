@@ -57,7 +57,7 @@ Html difference_cell(const Json& difference) {
   return fill("value", {{"value", number ? signed_fixed(*number) : "–"},
                         {"interval", number ? range_text(difference, true) : ""},
                         {"bounds", ""},
-                        {"reason", ""}});
+                        {"reason", text_at(difference, "refusal")}});
 }
 
 std::vector<Html> difference_cells(const Json& difference) {
@@ -264,6 +264,9 @@ Result<PageSection> units_section(const CompareRequest& request, const Json& com
 // What the paired test says of the difference, and where it could not say more.
 Html difference_verdict(const Json& comparison, const Json& difference) {
   const auto p = number_at(difference, "p");
+  const std::string refusal = text_at(difference, "refusal");
+  if (!refusal.empty())
+    return verdict(false, "The difference says nothing", "It is refused: " + refusal + ".");
   if (!p) return verdict(false, "No test", "The systems have no value in common that could be tested.");
   if (*p < least_p)
     return verdict(true, "The systems differ", "The paired test gives p " + p_text(difference) + ".");

@@ -33,6 +33,9 @@ std::string run_words(const std::string& workflow, const Asker& asker, const std
          more;
 }
 
+constexpr const char* judge_needed =
+    "fiducial run DIR --workflow judge --predictions RUN, then score --verdicts JUDGE_RUN";
+
 class Tables {
  public:
   Tables(const std::vector<ModelRun>& runs, const ModelFactsTable& facts) : runs_(runs), facts_(facts) {}
@@ -173,9 +176,7 @@ class Tables {
         ResultRow row{.names = {joined_name(asker), is_critical ? "critical" : "all"}};
         for (const StepErrorType& type : step_error_types) {
           const std::string slot = "error_share_" + std::string(type.word) + (is_critical ? "_critical" : "");
-          row.cells.push_back(
-              cell(of(asker, is_plain), slot,
-                   "fiducial run DIR --workflow judge --predictions RUN, then score --verdicts JUDGE_RUN"));
+          row.cells.push_back(cell(of(asker, is_plain), slot, judge_needed));
         }
         out.rows.push_back(std::move(row));
       }
@@ -206,7 +207,64 @@ class Tables {
     return out;
   }
 
+  // The texts of Steps 1 and 2 beside what experts wrote.
+  ResultTable intermediates() const {
+    return slots_of_runs(
+        {.id = "intermediates",
+         .title = "Findings and summaries that a model writes",
+         .value = "ROUGE-L in percent, 95 % interval"},
+        {{"findings", "rouge_l_step1"}, {"summary", "rouge_l_step2"}},
+        [](const ModelRun& run) {
+          return run.workflow == "twi" && (run.hints == "self" || run.summary_cue == "self");
+        },
+        "fiducial run DIR --workflow twi --hints self --summary self, then score");
+  }
+
+  ResultTable steps() const {
+    return slots_of_runs({.id = "steps",
+                          .title = "Steps of reasoning as a judge sees them",
+                          .value = "percent, 95 % interval"},
+                         {{"factual", "step_factuality"},
+                          {"critical factual", "critical_step_factuality"},
+                          {"cases with a critical error", "critical_error_rate"},
+                          {"right for the wrong reason", "right_for_wrong_reason"}},
+                         is_plain, judge_needed);
+  }
+
+  ResultTable discussions() const {
+    ResultTable out = slots_of_runs(
+        {.id = "discussion",
+         .title = "Case discussions",
+         .value = "percent, 95 % interval; education value in points of 10"},
+        {{"sections", "discussion_sections"},
+         {"correct sentences", "discussion_sentence_correctness"},
+         {"education value", "education_value"}},
+        [](const ModelRun& run) { return run.workflow == "discussion"; },
+        "fiducial run DIR --workflow judge-discussion --predictions RUN, then score --ratings JUDGE_RUN");
+    for (ResultRow& row : out.rows) row.cells.back().factor = 1;
+    out.has_picture = false;
+    return out;
+  }
+
  private:
+  struct Column {
+    const char* title;
+    const char* slot;
+  };
+
+  // One row an asker, one column a slot of its run.
+  ResultTable slots_of_runs(ResultTable out, const std::vector<Column>& columns, const Choice& chosen,
+                            const std::string& missing) const {
+    out.names = {"model", "effort"};
+    for (const Column& column : columns) out.columns.emplace_back(column.title);
+    for (const Asker& asker : askers(chosen)) {
+      ResultRow row{.names = names_of(asker)};
+      for (const Column& column : columns) row.cells.push_back(cell(of(asker, chosen), column.slot, missing));
+      out.rows.push_back(std::move(row));
+    }
+    return out;
+  }
+
   std::vector<Asker> askers(const Choice& chosen) const {
     std::set<Asker> out;
     for (const ModelRun& run : runs_) {
@@ -274,8 +332,9 @@ class Tables {
 
 std::vector<ResultTable> medthinkvqa_tables(const std::vector<ModelRun>& runs, const ModelFactsTable& facts) {
   const Tables tables(runs, facts);
-  return {tables.main_results(), tables.image_shares(), tables.efforts(),        tables.cues(),
-          tables.sizes(),        tables.errors(),       tables.open_and_closed()};
+  return {tables.main_results(),  tables.image_shares(),   tables.efforts(), tables.cues(),
+          tables.intermediates(), tables.sizes(),          tables.errors(),  tables.steps(),
+          tables.discussions(),   tables.open_and_closed()};
 }
 
 }  // namespace fiducial

@@ -1,5 +1,6 @@
 #include "fiducial/reproduce/result_table.h"
 
+#include <algorithm>
 #include <map>
 
 #include "fiducial/base/number_text.h"
@@ -34,7 +35,7 @@ std::string row_name(const ResultRow& row) { return joined(row.names, " "); }
 std::string missing_text(const ResultTable& table) {
   std::map<std::string, std::vector<std::string>> cells_by_need;
   for (const ResultRow& row : table.rows) {
-    for (std::size_t i = 0; i < row.cells.size(); ++i) {
+    for (std::size_t i = 0; row.source.empty() && i < row.cells.size(); ++i) {
       if (is_empty(row.cells[i]) && !row.cells[i].missing.empty())
         cells_by_need[row.cells[i].missing].push_back(row_name(row) + ", " + table.columns[i]);
     }
@@ -45,6 +46,18 @@ std::string missing_text(const ResultTable& table) {
   return out;
 }
 
+// Where published rows are from, in the order of the table.
+std::vector<std::string> sources_of(const ResultTable& table) {
+  std::vector<std::string> out;
+  for (const ResultRow& row : table.rows) {
+    if (!row.source.empty() && std::find(out.begin(), out.end(), row.source) == out.end())
+      out.push_back(row.source);
+  }
+  return out;
+}
+
+std::string mark_of(std::size_t source) { return "published [" + decimal(source + 1) + "]"; }
+
 std::string number_text(const std::optional<double>& number) { return number ? shortest(*number) : ""; }
 
 }  // namespace
@@ -52,29 +65,43 @@ std::string number_text(const std::optional<double>& number) { return number ? s
 std::int64_t ResultTable::empty_cells() const {
   std::int64_t out = 0;
   for (const ResultRow& row : rows) {
+    if (!row.source.empty()) continue;
     for (const ResultCell& cell : row.cells) out += is_empty(cell) ? 1 : 0;
   }
   return out;
 }
 
 std::string result_text(const ResultTable& table) {
-  std::vector<TextTable::Align> alignments(table.names.size() + table.columns.size(), TextTable::Align::left);
-  TextTable out(std::move(alignments));
+  const std::vector<std::string> sources = sources_of(table);
+  const bool is_marked = !sources.empty();
+  TextTable out(std::vector<TextTable::Align>(table.names.size() + table.columns.size() + (is_marked ? 1 : 0),
+                                              TextTable::Align::left));
   std::vector<std::string> head = table.names;
   head.insert(head.end(), table.columns.begin(), table.columns.end());
+  if (is_marked) head.emplace_back("from");
   out.add(std::move(head));
+  bool has_own = false;
   for (const ResultRow& row : table.rows) {
     std::vector<std::string> cells = row.names;
-    for (const ResultCell& cell : row.cells) cells.push_back(cell_text(cell));
+    for (const ResultCell& cell : row.cells)
+      cells.push_back(row.source.empty() || !is_empty(cell) ? cell_text(cell) : "");
+    const auto source = std::find(sources.begin(), sources.end(), row.source);
+    if (is_marked)
+      cells.push_back(source == sources.end() ? "your scores"
+                                              : mark_of(static_cast<std::size_t>(source - sources.begin())));
+    has_own = has_own || row.source.empty();
     out.add(std::move(cells));
   }
-  const std::string body = table.rows.empty() ? "  no run is of this kind\n" : out.text("  ");
-  return table.title + " (" + table.value + ")\n" + body + missing_text(table);
+  std::string text = table.title + " (" + table.value + ")\n" + (table.rows.empty() ? "" : out.text("  "));
+  if (!has_own) text += "  no run is of this kind\n";
+  for (std::size_t i = 0; i < sources.size(); ++i) text += "  " + mark_of(i) + " " + sources[i] + "\n";
+  return text + missing_text(table);
 }
 
 std::string result_csv(const ResultTable& table) {
   std::vector<std::string> head = table.names;
-  for (const char* name : {"column", "value", "low", "high", "n", "missing"}) head.emplace_back(name);
+  for (const char* name : {"column", "value", "low", "high", "n", "missing", "source"})
+    head.emplace_back(name);
   std::string out = csv_row(head);
   for (const ResultRow& row : table.rows) {
     for (std::size_t i = 0; i < row.cells.size(); ++i) {
@@ -82,12 +109,15 @@ std::string result_csv(const ResultTable& table) {
       std::vector<std::string> cells = row.names;
       cells.push_back(table.columns[i]);
       if (cell.value && cell.value->value) {
-        cells.insert(cells.end(), {number_text(cell.value->value), number_text(cell.value->low),
-                                   number_text(cell.value->high), decimal(cell.value->n)});
+        cells.insert(cells.end(),
+                     {number_text(cell.value->value), number_text(cell.value->low),
+                      number_text(cell.value->high), cell.value->n > 0 ? decimal(cell.value->n) : ""});
       } else {
         cells.insert(cells.end(), {cell.number ? number_text(cell.number) : cell.words, "", "", ""});
       }
+      if (is_empty(cell) && !row.source.empty()) continue;  // nothing was published
       cells.push_back(is_empty(cell) ? cell.missing : "");
+      cells.push_back(row.source);
       out += csv_row(cells);
     }
   }

@@ -20,6 +20,7 @@ struct ResultCell {
 struct ResultRow {
   std::vector<std::string> names;
   std::vector<ResultCell> cells;
+  std::string source = {};  // of published values; empty: made from scores
 };
 
 // A table of a paper.

@@ -1,5 +1,6 @@
 #include "fiducial/reproduce/system_tables.h"
 
+#include <algorithm>
 #include <set>
 
 #include "fiducial/base/json_fields.h"
@@ -104,22 +105,30 @@ ResultCell corpus_bleu(const Json& summary, const std::string& region, int order
   return out;
 }
 
-ResultTable texts_by_region(const ScoredSystem& system, std::size_t number) {
-  ResultTable out{.id = "regions_" + decimal(number),
-                  .title = "Texts by region: " + system.system,
+// The regions of all systems, below each other by region.
+ResultTable texts_by_region(const std::vector<ScoredSystem>& systems) {
+  ResultTable out{.id = "regions",
+                  .title = "Texts by region",
                   .value = "percent, 95 % interval; CIDEr as it is",
-                  .names = {"region"}};
+                  .names = {"region", "system"}};
   for (int order = 1; order <= 4; ++order) out.columns.push_back("corpus BLEU-" + decimal(order));
   for (const ShownSlot& shown : text_slots) out.columns.emplace_back(shown.title);
-  const Json* regions = member(system.summary.find("groups"), "region");
-  if (regions == nullptr || regions->as_object() == nullptr) return out;
-  for (const auto& [region, slots] : *regions->as_object()) {
-    ResultRow row{.names = {region}};
-    for (int order = 1; order <= 4; ++order) row.cells.push_back(corpus_bleu(system.summary, region, order));
-    for (const ShownSlot& shown : text_slots) row.cells.push_back(cell(&slots, shown, texts_needed));
-    out.rows.push_back(std::move(row));
+  out.columns.emplace_back("texts");
+  for (const ScoredSystem& system : systems) {
+    const Json* regions = member(system.summary.find("groups"), "region");
+    if (regions == nullptr || regions->as_object() == nullptr) continue;
+    for (const auto& [region, slots] : *regions->as_object()) {
+      ResultRow row{.names = {region, system.system}};
+      for (int order = 1; order <= 4; ++order)
+        row.cells.push_back(corpus_bleu(system.summary, region, order));
+      for (const ShownSlot& shown : text_slots) row.cells.push_back(cell(&slots, shown, texts_needed));
+      const auto& counted = row.cells.front().value;
+      row.cells.push_back({.words = counted ? decimal(counted->n) : "", .missing = texts_needed});
+      out.rows.push_back(std::move(row));
+    }
   }
-  out.has_picture = false;
+  std::stable_sort(out.rows.begin(), out.rows.end(),
+                   [](const ResultRow& a, const ResultRow& b) { return a.names.front() < b.names.front(); });
   return out;
 }
 
@@ -136,10 +145,7 @@ std::vector<ResultTable> rexgroundingct_tables(const std::vector<ScoredSystem>& 
 }
 
 std::vector<ResultTable> radgenome_tables(const std::vector<ScoredSystem>& systems) {
-  std::vector<ResultTable> out;
-  for (const ScoredSystem& each : of_task(systems, "region_tables"))
-    out.push_back(texts_by_region(each, out.size() + 1));
-  return out;
+  return {texts_by_region(of_task(systems, "region_tables"))};
 }
 
 }  // namespace fiducial

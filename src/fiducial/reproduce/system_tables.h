@@ -11,7 +11,7 @@ namespace fiducial {
 // official rules where a folder has them.
 std::vector<ResultTable> rexgroundingct_tables(const std::vector<ScoredSystem>& systems);
 
-// The table of texts by region that Reg2RG publishes for RadGenome-Chest CT, a table for each system.
+// The table of texts by region that Reg2RG publishes for RadGenome-Chest CT.
 std::vector<ResultTable> radgenome_tables(const std::vector<ScoredSystem>& systems);
 
 }  // namespace fiducial

@@ -35,23 +35,6 @@ Json statements_json(const std::vector<FalseStatement>& statements) {
       .set("without_verdict", silent);
 }
 
-Json spread_json(const JudgeRun& run) {
-  std::map<std::string, std::pair<double, double>> ends;
-  const auto take = [&ends](const std::map<std::string, double>& shares) {
-    for (const auto& [slot, value] : shares) {
-      const auto at = ends.try_emplace(slot, value, value).first;
-      at->second = {std::min(at->second.first, value), std::max(at->second.second, value)};
-    }
-  };
-  for (const auto& [number, repeat] : run.probes.repeats) {
-    take(verdict_shares(run.records, repeat));
-    take(verdict_shares(repeat, repeat));
-  }
-  Json out = Json::object({});
-  for (const auto& [slot, span] : ends) out.set(slot, span.second - span.first);
-  return out;
-}
-
 Json repeats_json(const JudgeRun& run) {
   ChangedVerdicts all;
   for (const auto& [number, repeat] : run.probes.repeats) {
@@ -113,6 +96,23 @@ class Reasons {
 std::string seal_of(const Json& document) { return sha256(as_bytes(document.compact())).hex(); }
 
 }  // namespace
+
+Json spread_json(const JudgeRun& run) {
+  std::map<std::string, std::pair<double, double>> ends;
+  const auto take = [&ends](const std::map<std::string, double>& shares) {
+    for (const auto& [slot, value] : shares) {
+      const auto at = ends.try_emplace(slot, value, value).first;
+      at->second = {std::min(at->second.first, value), std::max(at->second.second, value)};
+    }
+  };
+  for (const auto& [number, repeat] : run.probes.repeats) {
+    take(verdict_shares(run.records, repeat));
+    take(verdict_shares(repeat, repeat));
+  }
+  Json out = Json::object({});
+  for (const auto& [slot, span] : ends) out.set(slot, span.second - span.first);
+  return out;
+}
 
 Json CertificateRules::json() const {
   return Json::object({{"fewest_steps", fewest_steps},

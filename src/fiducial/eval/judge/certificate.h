@@ -34,6 +34,9 @@ struct Certificate {
   Digest digest;                         // of the file
 };
 
+// How far every slot moves when the judge is asked again, as far as the run has repeats.
+Json spread_json(const JudgeRun& run);
+
 // Holds a judge's run against people's labels of the same steps (docs/formats/certificate.md). The result
 // says whether the judge is certified, and why not.
 Result<Json> certify_judge(const JudgeRun& run, const Path& labels, const CertificateRules& rules,

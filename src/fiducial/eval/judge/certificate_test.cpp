@@ -164,6 +164,9 @@ TEST(JudgedScores, refuses_differences_within_the_spread) {
   EXPECT_EQ(refused_difference(judge, judge, "step_factuality", 0.05), "");
   EXPECT_EQ(refused_difference(judge, judge, "step_factuality", -0.03),
             "within the judge's own spread of 0.0400");
+  const Json uncertified = Json::object({{"judge", Json::object({{"identity", "x"}})}});
+  for (const auto& [a, b] : {std::pair(judge, uncertified), std::pair(uncertified, judge)})
+    EXPECT_NE(refused_difference(a, b, "step_factuality", 0.03), "");
   EXPECT_EQ(refused_difference(judge, judge, "accuracy", 0.01), "");
   const Json other = Json::object({{"judge", Json::object({{"identity", "y"}})}});
   EXPECT_EQ(refused_difference(judge, other, "step_factuality", 0.5), "judged by two judges");

@@ -65,16 +65,27 @@ Result<Json> judge_of_verdicts(const std::vector<Record>& verdicts,
       .set("spread", std::move(spread));
 }
 
+namespace {
+
+// How far a judge moves a slot when it is asked again. Which right answers have a wrong reason follows from
+// the cases with a critical error, so it takes their spread.
+std::optional<double> spread_of(const Json& judge, const std::string& slot) {
+  const Json* spread = judge.find("spread");
+  if (spread == nullptr) return std::nullopt;
+  return number_at(*spread, slot == "right_for_wrong_reason" ? "critical_error_rate" : slot);
+}
+
+}  // namespace
+
 std::string refused_difference(const Json& first_summary, const Json& second_summary, const std::string& slot,
                                double difference) {
   const Json* first = first_summary.find("judge");
   const Json* second = second_summary.find("judge");
   if (first == nullptr || second == nullptr || !is_judged(slot)) return {};
   if (text_at(*first, "identity") != text_at(*second, "identity")) return "judged by two judges";
-  const Json* spread = first->find("spread");
-  const auto width = spread == nullptr ? std::nullopt : number_at(*spread, slot);
-  if (!width || std::abs(difference) >= *width) return {};
-  return "within the judge's own spread of " + fixed(*width, 4);
+  const double width = std::max(spread_of(*first, slot).value_or(0), spread_of(*second, slot).value_or(0));
+  if (std::abs(difference) >= width) return {};
+  return "within the judge's own spread of " + fixed(width, 4);
 }
 
 }  // namespace fiducial

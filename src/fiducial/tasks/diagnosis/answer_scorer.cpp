@@ -280,6 +280,10 @@ class SplitScorer {
     FIDUCIAL_TRY(run_.judge, judge_of_verdicts(verdicts, certificate).in_file(path.string()));
     FIDUCIAL_TRY(Json panel, agreement_of_panel(*call_.path("verdicts")));
     if (!panel.is_null()) run_.judge.set("panel", std::move(panel));
+    const Path given = *call_.path("verdicts");
+    if (certificate || !std::filesystem::exists(given / probes_file_name)) return done();
+    FIDUCIAL_TRY(const JudgeRun run, read_judge_run(given));
+    if (!run.probes.repeats.empty()) run_.judge.set("spread", spread_json(run));
     return done();
   }
 
