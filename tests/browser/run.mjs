@@ -3,11 +3,12 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const [fiducial, ...names] = process.argv.slice(2);
+const [command, ...names] = process.argv.slice(2);
+const fiducial = resolve(command);
 
 function skip(reason) {
   console.log(`skipped: ${reason}`);

@@ -1,3 +1,4 @@
+#include <cstdio>
 #include <cstdlib>
 #include <memory>
 #include <string>
@@ -31,8 +32,10 @@ Result<int> serve(const ServeOptions& options, Console& console) {
   console.note("serving " + decimal(library->datasets().size()) + " datasets and " +
                decimal(library->runs().size()) + " score folders; Ctrl+C ends it");
   FIDUCIAL_TRY_DONE(
-      serve_library(*library, static_cast<std::uint16_t>(options.port),
-                    [&](std::uint16_t port) { console.print("http://127.0.0.1:" + decimal(port) + "/\n"); }));
+      serve_library(*library, static_cast<std::uint16_t>(options.port), [&](std::uint16_t port) {
+        console.print("http://127.0.0.1:" + decimal(port) + "/\n");
+        std::fflush(stdout);  // who starts it through a pipe waits for this line
+      }));
   return 0;
 }
 
