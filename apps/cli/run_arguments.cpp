@@ -2,6 +2,7 @@
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
+#include "fiducial/chat/parameter_profile.h"
 #include "fiducial/chat/vendor.h"
 
 namespace fiducial::cli {
@@ -17,6 +18,12 @@ std::vector<std::string> workflow_names() {
 std::vector<std::string> vendor_names() {
   std::vector<std::string> out;
   for (const Vendor& each : all_vendors()) out.push_back(each.id);
+  return out;
+}
+
+std::vector<std::string> profile_names() {
+  std::vector<std::string> out;
+  for (const ParameterProfile& each : all_profiles()) out.push_back(each.name);
   return out;
 }
 
@@ -49,6 +56,10 @@ void define_endpoint(Verb verb, RunArguments& arguments) {
 void define_parameters(Verb verb, RunArguments& arguments) {
   const std::string heading = "Parameters of the model (sent only where given)";
   RunRequest& request = arguments.request;
+  verb.add_option("--profile", request.profile,
+                  "Parameters that belong together: one of ours ('fiducial info --profiles') or FILE.json")
+      ->suggests(profile_names())
+      ->heading(heading);
   verb.add_option("--temperature", arguments.temperature, "Sampling temperature")->heading(heading);
   verb.add_option("--top-p", arguments.top_p, "Share of the probability that is sampled from")
       ->heading(heading);
@@ -78,6 +89,13 @@ void define_limits(Verb verb, RunArguments& arguments) {
       ->heading(heading);
   verb.add_option("--concurrency", request.gate.most_in_flight, "Requests in flight, at most")
       ->check(Range(1, 1024))
+      ->capture_default_str()
+      ->heading(heading);
+  verb.add_flag("--batch", request.in_batches,
+                "Hand questions in as batches, which the vendor answers within a day at a lower price")
+      ->heading(heading);
+  verb.add_option("--batch-poll-s", request.batch_poll_s, "Seconds between looks at batches")
+      ->check(Range(1, 3'600))
       ->capture_default_str()
       ->heading(heading);
   verb.add_option("--rpm", request.gate.requests_per_minute, "Requests a minute, at most")->heading(heading);
@@ -131,6 +149,9 @@ void define_questions(Verb verb, RunArguments& arguments) {
   verb.add_option("--re-asks", request.re_asks, "Times a reply of a wrong form is asked for again")
       ->check(Range(0, 10))
       ->capture_default_str()
+      ->heading(heading);
+  verb.add_flag("--recovery", request.recovers,
+                "Ask for the letter alone, once, where an answer cannot be read")
       ->heading(heading);
 }
 
@@ -204,6 +225,11 @@ Result<RunRequest> run_request(const RunArguments& arguments) {
   FIDUCIAL_TRY(out.images, ImageBudget::parse(arguments.image_budget, arguments.image_rule));
   FIDUCIAL_TRY(out.max_cost, cost_of(arguments.max_cost));
   FIDUCIAL_TRY(out.parameters, parameters_of(arguments));
+  if (!out.profile.empty()) {
+    FIDUCIAL_TRY(const ParameterProfile profile, read_profile(out.profile));
+    out.parameters = with_profile(profile, out.parameters);
+    out.profile_json = profile.json();
+  }
   const bool sends = !arguments.dry_run && arguments.show_prompt.empty() && arguments.replay.empty() &&
                      arguments.chat_examples.empty();
   if (!arguments.serve.empty() && !out.endpoint.empty())

@@ -111,6 +111,57 @@ def stops_at_what_does_not_pass(bench, checks):
     checks.that(ended.returncode in (1, REMOTE), f"a reply over the cap: {ended.returncode} {ended.stderr[-300:]}")
 
 
+def tells_overflow_apart(bench, checks):
+    script = {"rules": [{"contains": "zorb70003", "do": "context_length"},
+                        {"contains": "zorb70005", "do": "status", "status": 400, "message": "At most 2 image(s) may be provided in one prompt."}]}
+    ended, calls = bench.with_script("overflow", script, "--max-failures", "100%")
+    checks.equal((ended.returncode, len(calls)), (0, CASES), f"what overflows is asked once: {ended.stderr[-300:]}")
+    lines = [json.loads(line) for line in (bench.folder / "overflow" / "errors.jsonl").read_text().splitlines()]
+    checks.equal([line["status"] for line in lines], ["overflow"] * 2, "overflow is a status of its own")
+    manifest = json.loads((bench.folder / "overflow" / "manifest.json").read_text())
+    checks.equal((manifest["items"]["overflow"], manifest["failed_as"]), (2, {"overflow": 2}), "and is counted apart")
+    checks.that("2 of them by overflow" in ended.stdout, f"and told: {ended.stdout}")
+
+
+def recovers_letters(bench, checks):
+    unread = {"contains": "zorb70003", "times": 2, "do": "reply", "text": "It is hard to say."}
+    for name, step in {"prose": unread, "cut": {**unread, "times": 1, "finish": "length", "text": "<think>The wall"}}.items():
+        letter = {"contains": "has no answer that can be read", "do": "reply", "text": "B"}
+        ended, calls = bench.with_script(f"recovered_{name}", {"rules": [letter, step]}, "--recovery")
+        checks.equal(ended.returncode, 0, f"an unreadable answer is recovered: {ended.stderr[-300:]}")
+        rows = [row for row in bench.predictions(f"recovered_{name}") if row["reply_form"] == "recovered"]
+        checks.equal([(row["prediction"], row["prediction_rationale"]) for row in rows], [("B", step["text"])], "the letter and what was said before")
+        manifest = json.loads((bench.folder / f"recovered_{name}" / "manifest.json").read_text())
+        checks.equal((manifest["items"]["recovered"], manifest["plan"]["recovery"]), (1, True), "it is counted and part of the plan")
+        journal = (bench.folder / f"recovered_{name}" / "journal.jsonl").read_text()
+        checks.equal(journal.count('"step":"recovery"'), 1, "the turn has its own line")
+    ended, _ = bench.with_script("recovered_judge", {}, "--recovery", "--workflow", "meld")
+    checks.equal(ended.returncode, BAD_USAGE, "a workflow without a letter has nothing to recover")
+
+
+def takes_profiles(bench, checks):
+    ended, _ = bench.with_script("profile", {}, "--profile", "vllm", "--temperature", "0")
+    checks.equal(ended.returncode, 0, f"a profile: {ended.stderr[-300:]}")
+    plan = json.loads((bench.folder / "profile" / "manifest.json").read_text())["plan"]
+    checks.equal(plan["parameters"], {"temperature": 0.0, "top_p": 0.95, "max_tokens": 8192}, "a profile and what is given beside it")
+    checks.equal((plan["profile"]["name"], len(plan["profile"]["sha256"])), ("vllm", 64), "it is part of the plan")
+    ended, calls = bench.with_script("no_profile", {}, "--profile", "vlm")
+    checks.that(ended.returncode == BAD_USAGE and not calls and "vllm" in ended.stderr, f"a profile that is not there: {ended.stderr[-200:]}")
+
+
+def tells_the_commit_of_prompts(bench, checks):
+    checkout = bench.folder / "checkout"
+    (checkout / ".git" / "refs" / "heads").mkdir(parents=True)
+    (checkout / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    (checkout / ".git" / "refs" / "heads" / "main").write_text("c" * 40 + "\n")
+    (checkout / "prompts").mkdir()
+    (checkout / "prompts" / "direct.txt").write_text("[user]\n{{history}} {{options}}\n")
+    ended, _ = bench.with_script("upstream", {}, "--prompts", f"upstream={checkout / 'prompts'}")
+    checks.equal(ended.returncode, 0, f"prompts of a checkout: {ended.stderr[-300:]}")
+    plan = json.loads((bench.folder / "upstream" / "manifest.json").read_text())["plan"]
+    checks.equal((plan["upstream"]["commit"], len(plan["upstream"]["sha256"])), ("c" * 40, 64), "their commit and hash")
+
+
 def knows_every_vendors_errors(bench, checks):
     for vendor in ("openai", "responses", "anthropic", "gemini"):
         def run(name, script, *words):
@@ -259,7 +310,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         bench = Bench(fiducial, program, pathlib.Path(name), checks)
         for part in (outlasts_what_passes, reads_odd_replies, stops_at_what_does_not_pass,
-                     knows_every_vendors_errors, keeps_keys_and_hosts,
+                     tells_overflow_apart, recovers_letters, takes_profiles, tells_the_commit_of_prompts, knows_every_vendors_errors, keeps_keys_and_hosts,
                      trusts_certificates_it_was_given, guards_its_journal, refuses_bad_inputs, asks_no_more_than_it_must,
                      stops_before_it_costs_too_much, stops_when_asked):
             part(bench, checks)

@@ -19,6 +19,7 @@
 #include "fiducial/base/suggestion.h"
 #include "fiducial/base/system_error.h"
 #include "fiducial/base/version.h"
+#include "fiducial/chat/parameter_profile.h"
 #include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/datasets/needed_files.h"
 #include "fiducial/metrics/contract.h"
@@ -56,6 +57,7 @@ struct InfoOptions {
   std::string volumes;
   std::string run;
   bool needs = false;
+  bool profiles = false;
   bool json = false;
 };
 
@@ -177,7 +179,26 @@ Result<int> show_needs(const InfoOptions& options, Console& console) {
   return 0;
 }
 
+// Parameters of models that belong together, as 'fiducial run --profile' takes them.
+Result<int> show_profiles(const InfoOptions& options, Console& console) {
+  std::string text;
+  Json out = Json::Object{};
+  for (const std::string& name : options.metrics) FIDUCIAL_TRY_DONE(read_profile(name));
+  for (const ParameterProfile& each : all_profiles()) {
+    const bool is_wanted =
+        options.metrics.empty() ||
+        std::find(options.metrics.begin(), options.metrics.end(), each.name) != options.metrics.end();
+    if (!is_wanted) continue;
+    text += each.name + ": " + each.about + "\n  " + each.parameters.compact() + "\n";
+    out.set(each.name,
+            Json::object({{"about", each.about}, {"parameters", each.parameters}, {"sha256", each.sha256}}));
+  }
+  console.print(options.json ? out.pretty() : text);
+  return 0;
+}
+
 Result<int> show(const InfoOptions& options, Console& console) {
+  if (options.profiles) return show_profiles(options, console);
   if (options.needs) return show_needs(options, console);
   if (!options.docs.empty()) return write_pages(options.docs, console);
   FIDUCIAL_TRY(const std::vector<MetricContract> contracts, wanted_contracts(options.metrics));
@@ -204,6 +225,9 @@ Command info_command() {
                 "--needs", options->needs,
                 "List the files that a dataset needs and that are not there yet, as source, path and bytes "
                 "(? where the size is not known): CTs of CT-RATE, masks, images");
+            verb.add_flag("--profiles", options->profiles,
+                          "List the parameter profiles that 'fiducial run --profile' takes, or those named")
+                ->excludes(needs);
             verb.add_option("--split", options->split, "With --needs: only this split (default: all)");
             verb.add_option("--volumes", options->volumes,
                             "With --needs: folder to look for CTs in (default: DIR/volumes)");

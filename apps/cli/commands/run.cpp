@@ -69,6 +69,8 @@ std::string summary_text(const RunArguments& arguments, const AskedRun& asked) {
   const RunSummary& summary = asked.summary;
   std::string out = arguments.output + ": " + decimal(summary.items) + " items, " +
                     decimal(summary.answered) + " answered, " + decimal(summary.failed) + " failed";
+  if (summary.overflow > 0) out += " (" + decimal(summary.overflow) + " of them by overflow)";
+  if (summary.recovered > 0) out += ", " + decimal(summary.recovered) + " recovered by a second turn";
   if (summary.open > 0) out += ", " + decimal(summary.open) + " not asked yet";
   if (summary.in_text > 0) out += ", " + decimal(summary.in_text) + " replies not in the form asked for";
   const Json* calls = summary.manifest.find("calls");

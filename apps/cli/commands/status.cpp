@@ -27,6 +27,14 @@ std::string status_text(const Json& status) {
          decimal(integer_at(tokens, "prompt")) + " + " + decimal(integer_at(tokens, "completion")) +
          " tokens\n";
   out += "first asked " + text_at(calls, "first_started") + ", last " + text_at(calls, "last_started") + "\n";
+  if (const Json* batches = status.find("batches")) {
+    for (const Json& batch : *batches->as_array()) {
+      const std::string id = text_at(batch, "id");
+      out += "batch " + (id.empty() ? std::string("without an id yet") : id) + ": " +
+             decimal(integer_at(batch, "requests")) + " requests, begun " + text_at(batch, "started") +
+             (flag_at(batch, "is_open").value_or(false) ? ", with the endpoint\n" : ", ended\n");
+    }
+  }
   const Json* ended = status.find("ended");
   if (ended == nullptr) return out + "not ended: running, or killed; the same command goes on\n";
   const Json& items = *ended->find("items");

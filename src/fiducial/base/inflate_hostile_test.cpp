@@ -16,7 +16,7 @@ Bytes random_bytes(std::size_t size, std::uint64_t seed) {
   return out;
 }
 
-Bytes joined(const Bytes& a, ByteView b) {
+Bytes concatenated(const Bytes& a, ByteView b) {
   Bytes out = a;
   out.insert(out.end(), b.begin(), b.end());
   return out;
@@ -37,8 +37,8 @@ TEST(HostileInflate, reads_members_that_straddle_a_refill_of_the_input) {
   const Bytes second = gzip_compressed(content, 6);
   const Bytes first = member_of_size(refill - 12);
   for (std::size_t padding = 0; padding <= 40; ++padding) {
-    const Bytes padded = joined(first, Bytes(padding));
-    const Bytes file = joined(joined(padded, second), second);
+    const Bytes padded = concatenated(first, Bytes(padding));
+    const Bytes file = concatenated(concatenated(padded, second), second);
     InflateStream stream(std::make_unique<MemoryStream>(file), DeflateWrapper::gzip);
     Bytes out(2 * refill);
     const Result<std::size_t> got = stream.read(out);
@@ -53,7 +53,7 @@ TEST(HostileInflate, reads_a_trailer_that_straddles_a_refill_of_the_input) {
   constexpr std::size_t refill = std::size_t{256} << 10;
   const Bytes tail = gzip_compressed(as_bytes("tail"), 6);
   for (std::size_t over = 0; over <= 24; ++over) {
-    const Bytes file = joined(member_of_size(refill + over), tail);
+    const Bytes file = concatenated(member_of_size(refill + over), tail);
     InflateStream stream(std::make_unique<MemoryStream>(file), DeflateWrapper::gzip);
     Bytes out(2 * refill);
     const Result<std::size_t> got = stream.read(out);
@@ -66,7 +66,7 @@ TEST(HostileInflate, counts_the_bytes_of_a_bare_stream_and_no_more) {
   const Bytes file = gzip_compressed(as_bytes(std::string(300, 'x')), 6);
   const Bytes bare(file.begin() + 10, file.end() - 8);
   for (const std::size_t piece : {1U, 7U, 1000U}) {
-    const Bytes longer = joined(bare, Bytes(9, std::byte{0x55}));
+    const Bytes longer = concatenated(bare, Bytes(9, std::byte{0x55}));
     InflateStream stream(std::make_unique<MemoryStream>(longer), DeflateWrapper::none);
     Bytes out(piece);
     while (stream.read(out).value() == piece) {
@@ -76,7 +76,7 @@ TEST(HostileInflate, counts_the_bytes_of_a_bare_stream_and_no_more) {
 }
 
 TEST(HostileInflate, fails_at_every_cut) {
-  const Bytes file = joined(gzip_compressed(random_bytes(50, 1), 6), gzip_compressed(Bytes(5000), 6));
+  const Bytes file = concatenated(gzip_compressed(random_bytes(50, 1), 6), gzip_compressed(Bytes(5000), 6));
   const std::size_t first = gzip_compressed(random_bytes(50, 1), 6).size();
   for (std::size_t length = 1; length < file.size(); ++length) {
     if (length == first) continue;  // a whole member is a whole file

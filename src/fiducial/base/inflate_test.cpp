@@ -15,7 +15,7 @@ Bytes bytes_of(std::string_view text) {
   return {view.begin(), view.end()};
 }
 
-Bytes joined(const Bytes& a, const Bytes& b) {
+Bytes end_to_end(const Bytes& a, const Bytes& b) {
   Bytes out = a;
   out.insert(out.end(), b.begin(), b.end());
   return out;
@@ -65,8 +65,8 @@ TEST(Inflate, round_trips_data_larger_than_its_input_buffer) {
 TEST(Inflate, joins_concatenated_members) {
   const Bytes first = gzip_compressed(as_bytes("one "), 6);
   const Bytes second = gzip_compressed(as_bytes("two"), 6);
-  EXPECT_EQ(inflated(joined(first, second)).value(), "one two");
-  EXPECT_EQ(inflated(joined(joined(first, gzip_compressed({}, 6)), second)).value(), "one two");
+  EXPECT_EQ(inflated(end_to_end(first, second)).value(), "one two");
+  EXPECT_EQ(inflated(end_to_end(end_to_end(first, gzip_compressed({}, 6)), second)).value(), "one two");
 }
 
 TEST(Inflate, joins_many_members_whatever_the_reading_step) {
@@ -74,7 +74,8 @@ TEST(Inflate, joins_many_members_whatever_the_reading_step) {
   std::string text;
   for (int i = 0; i < 300; ++i) {
     text += repetitive_text(50, static_cast<std::uint64_t>(i));
-    stored = joined(stored, gzip_compressed(as_bytes(std::string_view(text).substr(text.size() - 50)), 6));
+    stored =
+        end_to_end(stored, gzip_compressed(as_bytes(std::string_view(text).substr(text.size() - 50)), 6));
   }
   for (const std::size_t step : {1U, 50U, 51U, 20000U}) EXPECT_EQ(inflated(stored, step).value(), text);
 }
@@ -82,12 +83,12 @@ TEST(Inflate, joins_many_members_whatever_the_reading_step) {
 TEST(Inflate, ignores_zero_padding_between_and_after_members) {
   const Bytes member = gzip_compressed(as_bytes("x"), 6);
   const Bytes padding(512 * 1024 + 3);
-  EXPECT_EQ(inflated(joined(joined(member, padding), joined(member, padding))).value(), "xx");
+  EXPECT_EQ(inflated(end_to_end(end_to_end(member, padding), end_to_end(member, padding))).value(), "xx");
 }
 
 TEST(Inflate, refuses_garbage_after_a_member_and_names_its_byte) {
   const Bytes member = gzip_compressed(as_bytes("x"), 6);
-  const auto result = inflated(joined(member, bytes_of("garbage")));
+  const auto result = inflated(end_to_end(member, bytes_of("garbage")));
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.error().message(), "bytes after the end of the gzip data are no gzip member");
   EXPECT_EQ(result.error().place().byte, member.size());
@@ -106,7 +107,7 @@ TEST(Inflate, refuses_a_file_cut_off_at_any_byte) {
 
 TEST(Inflate, refuses_a_second_member_cut_off_at_any_byte) {
   const Bytes member = gzip_compressed(as_bytes("some text"), 6);
-  const Bytes stored = joined(member, member);
+  const Bytes stored = end_to_end(member, member);
   for (std::size_t size = member.size() + 1; size < stored.size(); ++size) {
     EXPECT_FALSE(inflated(ByteView(stored).first(size)).ok()) << "cut to " << size << " bytes";
   }

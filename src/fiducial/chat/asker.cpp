@@ -43,7 +43,9 @@ Milliseconds backoff(const PendingQuestion& pending) {
   return Milliseconds(static_cast<std::int64_t>(longest * (0.5 + 0.5 * (spread % 16) / 15.0)));
 }
 
-ChatRequest without(ChatRequest request, const std::vector<std::string>& dropped) {
+}  // namespace
+
+ChatRequest without_parameters(ChatRequest request, const std::vector<std::string>& dropped) {
   for (const std::string& name : dropped) {
     if (name == "schema") request.schema = Json();
     Json kept = Json::Object{};
@@ -54,8 +56,6 @@ ChatRequest without(ChatRequest request, const std::vector<std::string>& dropped
   }
   return request;
 }
-
-}  // namespace
 
 class Asker::Loop {
  public:
@@ -108,7 +108,7 @@ class Asker::Loop {
 
 void Asker::Loop::count_spending() {
   state_.usage = journal_.totals().usage;
-  state_.cost = settings_.price ? settings_.price->of(state_.usage) : 0;
+  state_.cost = settings_.price ? settings_.price->of(state_.usage, journal_.totals().batch_usage) : 0;
 }
 
 void Asker::Loop::tell() {
@@ -215,7 +215,7 @@ Outcome Asker::Loop::send(const std::string& hash) {
     client_.emplace(std::move(client));
   }
   PendingQuestion& pending = pending_.at(hash);
-  const ChatRequest request = without(pending.question.request, pending.dropped);
+  const ChatRequest request = without_parameters(pending.question.request, pending.dropped);
   FIDUCIAL_TRY(std::string body, settings_.vendor->body(request, images_));
   ++pending.attempt;
   pending.sent_at = Clock::now();
@@ -277,7 +277,8 @@ Outcome Asker::Loop::understood(Inquiry& inquiry, const HttpReply& reply, Pendin
 }
 
 Outcome Asker::Loop::suffered(Inquiry& inquiry, const HttpReply& reply, PendingQuestion& pending) {
-  const Trouble trouble = trouble_of(reply, settings_, without(pending.question.request, pending.dropped));
+  const Trouble trouble =
+      trouble_of(reply, settings_, without_parameters(pending.question.request, pending.dropped));
   obey(reply, pending, trouble.is_throttled);
   FIDUCIAL_TRY_DONE(note(pending, reply, std::nullopt, trouble.message));
   const bool is_out_of_reach = reply.failure == HttpReply::Failure::unreachable;

@@ -53,6 +53,7 @@ struct AskSettings {
   std::optional<Price> price;
   std::optional<double> max_cost;       // needs a price
   std::vector<std::string> allow_drop;  // parameters that may be left out where the endpoint refuses them
+  std::chrono::milliseconds batch_poll{30'000};  // how often batches are asked for
 };
 
 // How far it is.
@@ -94,6 +95,9 @@ class Asker {
   std::unique_ptr<Loop> loop_;
 };
 
+// A request without what the endpoint refuses.
+ChatRequest without_parameters(ChatRequest request, const std::vector<std::string>& dropped);
+
 // What follows from a reply that is none.
 enum class Remedy { retry, fail, drop_parameter, stop };
 struct Trouble {
@@ -103,6 +107,12 @@ struct Trouble {
   std::string parameter;  // that is refused
 };
 Trouble trouble_of(const HttpReply& reply, const AskSettings& settings, const ChatRequest& request);
+
+// Whether an endpoint says that a request holds more images, tokens or bytes than it takes: asking again is
+// in vain, and showing less would be another question. The error of such a question begins with
+// overflow_error.
+bool is_overflow(int status, const EndpointError& error);
+inline constexpr const char* overflow_error = "overflow: ";
 
 // The document of a body; bytes that are no UTF-8 are replaced, as models at their token limit cut
 // characters.

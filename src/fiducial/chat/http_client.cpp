@@ -115,7 +115,6 @@ void HttpClient::State::trust(CURL* handle) const {
 
 // What all transfers of a handle have in common; it is kept, with the connection, from one to the next.
 void HttpClient::State::prepare(CURL* handle) const {
-  curl->set(handle, CURLOPT_POST, 1L);
   curl->set(handle, CURLOPT_USERAGENT, "fiducial");
   curl->set(handle, CURLOPT_ACCEPT_ENCODING, "");
   curl->set(handle, CURLOPT_FOLLOWLOCATION, 0L);
@@ -131,15 +130,22 @@ void HttpClient::State::prepare(CURL* handle) const {
 
 void HttpClient::State::configure(HttpTransfer& transfer) const {
   CURL* handle = transfer.handle;
-  transfer.headers = curl->list_append(transfer.headers, "Content-Type: application/json");
+  if (!transfer.post.is_get)
+    transfer.headers =
+        curl->list_append(transfer.headers, ("Content-Type: " + transfer.post.content_type).c_str());
   // Some servers never answer a question for leave to send, and the body would wait a second for them.
   transfer.headers = curl->list_append(transfer.headers, "Expect:");
   for (const std::string& header : transfer.post.headers)
     transfer.headers = curl->list_append(transfer.headers, header.c_str());
   curl->set(handle, CURLOPT_URL, transfer.post.url.c_str());
   curl->set(handle, CURLOPT_HTTPHEADER, transfer.headers);
-  curl->set(handle, CURLOPT_POSTFIELDS, transfer.post.body.data());
-  curl->set(handle, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(transfer.post.body.size()));
+  if (transfer.post.is_get) {
+    curl->set(handle, CURLOPT_HTTPGET, 1L);
+  } else {
+    curl->set(handle, CURLOPT_POST, 1L);
+    curl->set(handle, CURLOPT_POSTFIELDS, transfer.post.body.data());
+    curl->set(handle, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(transfer.post.body.size()));
+  }
   curl->set(handle, CURLOPT_WRITEDATA, static_cast<void*>(&transfer));
   curl->set(handle, CURLOPT_HEADERDATA, static_cast<void*>(&transfer));
 }

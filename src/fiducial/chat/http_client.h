@@ -18,6 +18,8 @@ struct HttpPost {
   std::string url;
   std::vector<std::string> headers;  // may hold a key: never part of any message
   std::string body;
+  bool is_get = false;  // then nothing is posted
+  std::string content_type = "application/json";
 };
 
 // What came back, or why nothing did.

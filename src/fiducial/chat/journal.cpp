@@ -38,6 +38,7 @@ void JournalTotals::add(const JournalEntry& head) {
   }
   ++replies;
   usage += head.reply->usage;
+  if (!head.batch.empty()) batch_usage += head.reply->usage;
   ++finishes[head.reply->finish.empty() ? "unknown" : head.reply->finish];
   ++models[head.reply->model.empty() ? "unnamed" : head.reply->model];
   for (const std::string& name : head.dropped) ++dropped[name];
@@ -48,6 +49,7 @@ Json JournalTotals::json() const {
                        {"replies", replies},
                        {"failed_attempts", failures},
                        {"tokens", usage.json()},
+                       {"tokens_of_batches", batch_usage.json()},
                        {"finish", counts_json(finishes)},
                        {"answered_as", counts_json(models)},
                        {"dropped_parameters", counts_json(dropped)},
@@ -139,6 +141,10 @@ Outcome Journal::take_line(std::string_view line, std::uint64_t number, std::uin
     totals_.add(*entry);
     return done();
   }
+  if (const auto batch = parse_batch_line(line)) {
+    remember(*batch);
+    return done();
+  }
   Result<JournalHead> head = parse_journal_head(line);
   if (!head.ok()) return at_line(ErrorCode::invalid_data, head.error().message());
   return remember(*head, offset, line.size());
@@ -191,6 +197,25 @@ Outcome Journal::append(const JournalEntry& entry) {
   if (unflushed_++ == 0) oldest_unflushed_ = std::chrono::steady_clock::now();
   FIDUCIAL_TRY_DONE(remember({entry, entry.reply.has_value()}, offset, line.size() - 1));
   return flush(false);
+}
+
+void Journal::remember(const BatchRecord& record) {
+  for (BatchRecord& known : batches_) {
+    if (known.token != record.token) continue;
+    known.state = record.state;
+    if (!record.id.empty()) known.id = record.id;
+    return;
+  }
+  batches_.push_back(record);
+}
+
+Outcome Journal::append(const BatchRecord& record) {
+  const std::string line = batch_line(record);
+  FIDUCIAL_TRY_DONE(write_.write(as_bytes(line)).in_file(file_.string()));
+  end_ += line.size();
+  remember(record);
+  unflushed_ += 1;
+  return flush(true);
 }
 
 Outcome Journal::flush(bool at_once) {

@@ -19,6 +19,7 @@ struct JournalTotals {
   std::int64_t replies = 0;
   std::int64_t failures = 0;  // attempts without a reply
   TokenUsage usage;
+  TokenUsage batch_usage;  // of usage: what came with batches
   std::map<std::string, std::int64_t> finishes;
   std::map<std::string, std::int64_t> models;   // by the name that the endpoint gives
   std::map<std::string, std::int64_t> dropped;  // parameters, and in how many replies
@@ -52,6 +53,10 @@ class Journal {
   std::int64_t attempts(const std::string& request) const;
 
   Outcome append(const JournalEntry& entry);
+  // Notes a batch, and how far it is; on disk when it returns.
+  Outcome append(const BatchRecord& record);
+  // Every batch, in the order they were begun.
+  const std::vector<BatchRecord>& batches() const { return batches_; }
   // Puts on disk what was appended, where it waits for longer than a moment, or in any case.
   Outcome flush(bool at_once);
 
@@ -68,6 +73,7 @@ class Journal {
   explicit Journal(Path file) : file_(std::move(file)) {}
   Outcome index(OpenFile opened);
   Outcome take_line(std::string_view line, std::uint64_t number, std::uint64_t offset);
+  void remember(const BatchRecord& record);
   Outcome remember(const JournalHead& head, std::uint64_t offset, std::size_t bytes);
 
   Path file_;
@@ -78,6 +84,7 @@ class Journal {
   std::unordered_map<std::string, Place> places_;
   std::unordered_map<std::string, ChatReply> kept_;  // of a file without a plan, whose lines are not ours
   std::unordered_map<std::string, Failed> failed_;
+  std::vector<BatchRecord> batches_;
   JournalTotals totals_;
   std::size_t unflushed_ = 0;
   std::chrono::steady_clock::time_point oldest_unflushed_;

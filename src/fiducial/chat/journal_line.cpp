@@ -41,7 +41,8 @@ JournalEntry entry_of(const Json& line) {
                    .status = static_cast<int>(integer_at(line, "status")),
                    .reply = {},
                    .error = text_at(line, "error"),
-                   .dropped = strings_at(line, "dropped")};
+                   .dropped = strings_at(line, "dropped"),
+                   .batch = text_at(line, "batch")};
   return out;
 }
 
@@ -69,6 +70,7 @@ std::string journal_line(const JournalEntry& entry) {
                            {"seconds", entry.seconds},
                            {"status", entry.status}});
   if (!entry.ask.empty()) out.set("ask", entry.ask);
+  if (!entry.batch.empty()) out.set("batch", entry.batch);
   if (!entry.dropped.empty()) out.set("dropped", Json::strings(entry.dropped));
   if (!entry.reply) return checked_line(out.set("error", entry.error).compact());
   out.set("model", entry.reply->model)
@@ -81,6 +83,31 @@ std::string journal_line(const JournalEntry& entry) {
 
 std::string journal_header(const Json& plan) {
   return checked_line(Json::object({{"journal", journal_schema}, {"plan", plan}}).compact());
+}
+
+std::string batch_line(const BatchRecord& record) {
+  const char* state = record.state == BatchRecord::State::intended    ? "intended"
+                      : record.state == BatchRecord::State::submitted ? "submitted"
+                                                                      : "ended";
+  Json out = Json::object({{"batch_token", record.token}, {"state", state}, {"started", record.started}});
+  if (!record.id.empty()) out.set("id", record.id);
+  // The requests do not change: the first line of a batch names them.
+  if (record.state == BatchRecord::State::intended) out.set("requests", Json::strings(record.requests));
+  return checked_line(out.compact());
+}
+
+std::optional<BatchRecord> parse_batch_line(std::string_view line) {
+  if (!line.starts_with(R"({"batch_token":)")) return std::nullopt;
+  const Result<Json> parsed = parse_json(line);
+  if (!parsed.ok()) return std::nullopt;
+  const std::string state = text_at(*parsed, "state");
+  BatchRecord out{.token = text_at(*parsed, "batch_token"),
+                  .id = text_at(*parsed, "id"),
+                  .started = text_at(*parsed, "started"),
+                  .requests = strings_at(*parsed, "requests")};
+  if (state == "submitted") out.state = BatchRecord::State::submitted;
+  if (state == "ended") out.state = BatchRecord::State::ended;
+  return out;
 }
 
 LineCheck check_journal_line(std::string_view line) {

@@ -23,12 +23,30 @@ struct JournalEntry {
   std::optional<ChatReply> reply;
   std::string error;                 // why there is no reply
   std::vector<std::string> dropped;  // parameters that were left out because the endpoint refuses them
+  std::string batch;                 // id of the batch it came with; "" of a call of its own
+};
+
+// A batch of requests and how far it is: noted before it is handed in, when its id is known, and when its
+// results are in the journal.
+struct BatchRecord {
+  enum class State { intended, submitted, ended };
+  std::string token;  // of ours
+  State state = State::intended;
+  std::string id;  // of the endpoint, once it is submitted
+  std::string started;
+  std::vector<std::string> requests;  // their hashes
+
+  bool is_open() const { return state != State::ended; }
 };
 
 // The line of an entry, with its checksum and a final newline.
 std::string journal_line(const JournalEntry& entry);
 // The first line of a journal: all that its requests depend on.
 std::string journal_header(const Json& plan);
+
+std::string batch_line(const BatchRecord& record);
+// The record of a sound line; nothing where the line is none.
+std::optional<BatchRecord> parse_batch_line(std::string_view line);
 
 // What stands before the checksum of a line, as far as the line has one and it is right. A line without one
 // is nobody's mistake: it is another file's.

@@ -42,6 +42,10 @@ Result<Price> read_price(const Path& file, const std::string& model) {
   FIDUCIAL_TRY(out.input, price_at(*found, "input").in_file(file.string()));
   FIDUCIAL_TRY(out.output, price_at(*found, "output").in_file(file.string()));
   out.cached = number_at(*found, "cached").value_or(out.input);
+  out.batch = number_at(*found, "batch").value_or(out.batch);
+  if (!(out.batch >= 0 && out.batch <= 1))
+    return Error(ErrorCode::invalid_data, "expected a share of the price, from 0 to 1",
+                 Place{.path = file.string(), .pointer = "/models/" + model + "/batch"});
   out.image_tokens =
       found->find("image_tokens") == nullptr ? default_image_tokens : integer_at(*found, "image_tokens");
   if (const std::string* currency = find_string(document, "currency")) out.currency = *currency;

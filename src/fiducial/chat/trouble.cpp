@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "fiducial/base/ascii.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/utf8.h"
 #include "fiducial/chat/asker.h"
@@ -44,7 +45,33 @@ std::optional<Trouble> parameter_trouble(const EndpointError& error, const AskSe
                  .parameter = refused};
 }
 
+// The message in small letters, as endpoints do not agree on capitals.
+std::string in_small_letters(std::string text) {
+  for (char& each : text) each = is_capital(each) ? static_cast<char>(each - 'A' + 'a') : each;
+  return text;
+}
+
 }  // namespace
+
+// The words are those of OpenAI, Anthropic, Gemini, vLLM, SGLang, llama.cpp and Ollama.
+bool is_overflow(int status, const EndpointError& error) {
+  if (status == 413) return true;
+  if (status != 400 && status != 422) return false;
+  for (const char* code : {"context_length_exceeded", "exceed_context_size_error", "request_too_large",
+                           "string_above_max_length", "too_many_images"}) {
+    if (error.code == code) return true;
+  }
+  const std::string message = in_small_letters(error.message);
+  const auto says = [&message](std::string_view words) { return message.find(words) != std::string::npos; };
+  for (const char* words :
+       {"maximum context length", "context window", "available context size", "maximum model length",
+        "max_model_len", "prompt is too long", "input is too long", "exceeds the maximum number of tokens",
+        "longer than the model's context", "payload size exceeds", "request entity too large",
+        "too many images", "many images and documents", "maximum number of images"}) {
+    if (says(words)) return true;
+  }
+  return says("at most") && says("image");  // "At most 16 image(s) may be provided in one prompt."
+}
 
 Trouble trouble_of(const HttpReply& reply, const AskSettings& settings, const ChatRequest& request) {
   if (reply.failure != HttpReply::Failure::none) return transport_trouble(reply, settings);
@@ -65,6 +92,7 @@ Trouble trouble_of(const HttpReply& reply, const AskSettings& settings, const Ch
   if (is_throttled) return {.remedy = Remedy::retry, .is_throttled = true, .message = told};
   if (status >= 500 || status == 408 || status == 409 || status == 425)
     return {.remedy = Remedy::retry, .message = told};
+  if (is_overflow(status, error)) return {.remedy = Remedy::fail, .message = overflow_error + told};
   if (status == 400 || status == 422) {
     if (auto trouble = parameter_trouble(error, settings, request, told)) return *std::move(trouble);
   }

@@ -10,6 +10,8 @@
 
 namespace fiducial {
 
+struct BatchLanguage;
+
 // A way of speaking to an endpoint: one file in vendors/ and one line in all_vendors.def.
 struct Vendor {
   std::string id;
@@ -27,6 +29,7 @@ struct Vendor {
   Result<std::string> (*body)(const ChatRequest& request, const ImageBytes& images);
   // What a document with status 200 says.
   Result<ChatReply> (*reply)(const Json& document);
+  const BatchLanguage& (*batches)() = nullptr;  // null: there are none
 
   // The vendor's name of a parameter; "" where it has none.
   std::string wire_name(std::string_view parameter) const;

@@ -233,6 +233,27 @@ TEST(Trouble, is_retried_failed_or_ends_the_run) {
   EXPECT_EQ(remedy(reply), Remedy::retry);
 }
 
+TEST(Overflow, is_known_in_the_words_of_every_vendor) {
+  const auto overflows = [](int status, const char* body) {
+    return is_overflow(status, parse_endpoint_error(body));
+  };
+  for (
+      const char* body :
+      {R"({"error":{"message":"x","code":"context_length_exceeded","param":"messages"}})",
+       R"({"type":"error","error":{"type":"invalid_request_error","message":"prompt is too long: 208310 tokens > 200000 maximum"}})",
+       R"({"type":"error","error":{"type":"invalid_request_error","message":"Too many images and documents: 101 + 0 > 100"}})",
+       R"({"error":{"code":400,"message":"The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).","status":"INVALID_ARGUMENT"}})",
+       R"({"object":"error","message":"At most 16 image(s) may be provided in one prompt.","type":"BadRequestError","code":400})",
+       R"({"error":{"code":400,"message":"the request exceeds the available context size","type":"exceed_context_size_error"}})",
+       R"({"error":{"message":"This model's maximum context length is 4096 tokens, `max_tokens` included"}})"})
+    EXPECT_TRUE(overflows(400, body)) << body;
+  EXPECT_TRUE(overflows(413, ""));
+  EXPECT_FALSE(overflows(429, R"({"error":{"message":"Request too large: tokens per minute"}})"));
+  EXPECT_FALSE(overflows(400, R"({"error":{"message":"image 3 cannot be decoded"}})"));
+  EXPECT_FALSE(
+      overflows(400, R"({"error":{"message":"max_tokens must be at most 4096","param":"max_tokens"}})"));
+}
+
 TEST(ReplyBodies, are_repaired_where_they_are_no_utf8) {
   EXPECT_EQ(text_at(*parse_reply_body("{\"a\":\"x\xff\"}"), "a"), "x\xef\xbf\xbd");
 }

@@ -101,8 +101,13 @@ Result<AnsweredRequests> answer_requests(const RunRequest& request, std::int64_t
   const auto no_images = [](const std::string&) -> Result<std::string> {
     return Error(ErrorCode::internal, "a request of curation has no image");
   };
-  Asker asker(chosen.settings(request, allowed_failures), no_images, journal, watcher);
-  const Outcome asked = asker.ask(*inquiry);
+  FIDUCIAL_TRY(const AskEnd end,
+               ask_all(chosen.settings(request, allowed_failures), {.in_batches = request.in_batches,
+                                                                    .images = no_images,
+                                                                    .journal = &journal,
+                                                                    .watcher = &watcher,
+                                                                    .inquiry = inquiry.get()}));
+  const Outcome& asked = end.outcome;
   FIDUCIAL_TRY_DONE(journal.flush(true));
   if (!asked.ok() && !is_orderly_stop(asked)) return asked.error();
   AnsweredRequests out{.requests = inquiry->count, .answered = inquiry->answered, .failed = inquiry->failed};

@@ -50,11 +50,15 @@ Result<AskedRun> ask_run(const PreparedRun& run, std::int64_t allowed_failures, 
   }
   FIDUCIAL_TRY(Journal journal, Journal::open(request.output / journal_file, run.plan()));
   const PictureStore& pictures = run.pictures();
-  Asker asker(
-      run.chosen().settings(request, allowed_failures),
-      [&pictures](const std::string& hash) { return pictures.read(hash); }, journal, watcher);
   CaseInquiry inquiry(run);
-  const Outcome asked = asker.ask(inquiry);
+  FIDUCIAL_TRY(const AskEnd end,
+               ask_all(run.chosen().settings(request, allowed_failures),
+                       {.in_batches = request.in_batches,
+                        .images = [&pictures](const std::string& hash) { return pictures.read(hash); },
+                        .journal = &journal,
+                        .watcher = &watcher,
+                        .inquiry = &inquiry}));
+  const Outcome& asked = end.outcome;
   FIDUCIAL_TRY_DONE(journal.flush(true));
   if (!asked.ok() && !is_orderly_stop(asked)) return asked.error();
   AskedRun out;
@@ -64,7 +68,7 @@ Result<AskedRun> ask_run(const PreparedRun& run, std::int64_t allowed_failures, 
                                             .stopped = why,
                                             .asks_again = !asked.ok() && asked.error().code() !=
                                                                              ErrorCode::too_many_failures}));
-  out.state = asker.state();
+  out.state = end.state;
   return out;
 }
 
@@ -74,6 +78,16 @@ Result<Json> run_status(const Path& folder) {
     return Error(ErrorCode::invalid_data, "this is no journal of a run",
                  Place{.path = (folder / journal_file).string()});
   Json out = Json::object({{"plan", journal.plan()}, {"calls", journal.totals().json()}});
+  if (!journal.batches().empty()) {
+    Json batches = Json::Array{};
+    for (const BatchRecord& batch : journal.batches()) {
+      batches.push(Json::object({{"id", batch.id.empty() ? Json() : Json(batch.id)},
+                                 {"started", batch.started},
+                                 {"requests", static_cast<std::int64_t>(batch.requests.size())},
+                                 {"is_open", batch.is_open()}}));
+    }
+    out.set("batches", std::move(batches));
+  }
   const Path manifest = folder / run_manifest_file;
   if (!is_file(manifest)) return out;
   FIDUCIAL_TRY(const std::string text, read_text_file(manifest));

@@ -1,8 +1,10 @@
 #include "fiducial/workflows/chosen_endpoint.h"
 
+#include <algorithm>
 #include <system_error>
 
 #include "fiducial/base/json_fields.h"
+#include "fiducial/chat/batch_asker.h"
 #include "fiducial/chat/effort.h"
 
 namespace fiducial {
@@ -41,9 +43,25 @@ AskSettings ChosenEndpoint::settings(const RunRequest& request, std::int64_t all
                   .allowed_failures = allowed_failures,
                   .price = price,
                   .max_cost = request.max_cost,
-                  .allow_drop = request.allow_drop};
+                  .allow_drop = request.allow_drop,
+                  .batch_poll = std::chrono::seconds(request.batch_poll_s)};
   out.http.is_loopback = endpoint->is_loopback();
   return out;
+}
+
+Result<AskEnd> ask_all(AskSettings settings, const AskNeeds& needs) {
+  if (needs.in_batches) {
+    FIDUCIAL_TRY(const std::unique_ptr<BatchAsker> asker,
+                 BatchAsker::make(std::move(settings), needs.images, *needs.journal, *needs.watcher));
+    Outcome outcome = asker->ask(*needs.inquiry);
+    return AskEnd{std::move(outcome), asker->state()};
+  }
+  const bool has_open = std::any_of(needs.journal->batches().begin(), needs.journal->batches().end(),
+                                    [](const BatchRecord& batch) { return batch.is_open(); });
+  if (has_open) return bad_usage("a batch of this run is with the endpoint; --batch goes on with it");
+  Asker asker(std::move(settings), needs.images, *needs.journal, *needs.watcher);
+  Outcome outcome = asker.ask(*needs.inquiry);
+  return AskEnd{std::move(outcome), asker.state()};
 }
 
 bool is_orderly_stop(const Outcome& asked) {

@@ -21,6 +21,20 @@ struct ChosenEndpoint {
   AskSettings settings(const RunRequest& request, std::int64_t allowed_failures) const;
 };
 
+// Asks all questions of an inquiry, one by one or in batches. Refuses to ask one by one while a batch is out.
+struct AskNeeds {
+  bool in_batches = false;
+  ImageBytes images;
+  Journal* journal = nullptr;
+  AskWatcher* watcher = nullptr;
+  Inquiry* inquiry = nullptr;
+};
+struct AskEnd {
+  Outcome outcome;
+  AskState state;
+};
+Result<AskEnd> ask_all(AskSettings settings, const AskNeeds& needs);
+
 // Whether an error of Asker is an orderly stop, after which there is something to write, and no failure of
 // ours.
 bool is_orderly_stop(const Outcome& asked);

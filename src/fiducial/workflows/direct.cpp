@@ -13,11 +13,17 @@ OneQuestion::OneQuestion(const DialogueStart& start, const std::string& prompt) 
                             {"image_count", decimal(start.shown.images.size())}};
   ChatRequest request = request_in_words(asked(), prompt, values, start.shown.images, answer_schema());
   request.sample = start.sample;
-  begin("answer", std::move(request));
+  begin_answer(std::move(request), start.shown.view);
 }
 
 void add_letter(const Exchange& exchange, CaseAnswer& answer) {
   if (exchange.has_failed()) return;
+  if (exchange.recovered_letter() != 0) {
+    answer.form = "recovered";
+    answer.fields.set("prediction", std::string(1, exchange.recovered_letter()));
+    answer.fields.set("prediction_rationale", exchange.text());
+    return;
+  }
   if (exchange.value().is_null()) {
     // The scorer has rules for replies of any form; it gets all of it.
     answer.form = "text";

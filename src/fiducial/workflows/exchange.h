@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 
@@ -7,6 +8,18 @@
 #include "fiducial/workflows/prompt.h"
 
 namespace fiducial {
+
+// How an unreadable answer is recovered: the same conversation asks for the letter alone, once.
+struct Recovery {
+  const PromptWords* words = nullptr;
+  std::array<std::string, 5> options;
+};
+
+// Why a question has no answer, in one word: what its failure says.
+//   overflow  more images, tokens or bytes than the endpoint takes     length    cut off at the token limit
+//   withheld  by the endpoint                                          blocked   a step before it failed
+//   images    one is missing or cannot be read                         error     anything else
+std::string failure_status(std::string_view step, std::string_view failure);
 
 // One question and what became of it: a reply of the form that was asked for, one of another form after it
 // was asked for again, or none.
@@ -16,6 +29,10 @@ class Exchange {
       : step_(std::move(step)), request_(std::move(request)), re_asks_left_(most_re_asks) {}
 
   const std::string& step() const { return step_; }
+  std::string asking_step() const { return is_recovering_ ? "recovery" : step_; }
+  // Asks for the letter alone where a reply has none that can be read. A refusal is left alone.
+  void recover_with(Recovery recovery) { recovery_ = std::move(recovery); }
+  char recovered_letter() const { return recovered_letter_; }  // 0 where there is none
   // The request to send next; nothing while one is on its way, and at the end.
   std::optional<ChatRequest> take_request();
   void hear(const Heard& heard, const PromptWords& ask_again);
@@ -34,6 +51,10 @@ class Exchange {
 
  private:
   void fail(std::string why);
+  void end_unread();  // a reply without form stands as it is, unless a letter can be had
+  bool may_recover() const;
+  void ask_for_letter();
+  void hear_letter(const Heard& heard);
 
   std::string step_;
   ChatRequest request_;
@@ -45,6 +66,9 @@ class Exchange {
   std::string text_;
   std::string finish_;
   Json logprobs_;
+  std::optional<Recovery> recovery_;
+  bool is_recovering_ = false;
+  char recovered_letter_ = 0;
   TokenUsage usage_;
   std::int64_t calls_ = 0;
 };

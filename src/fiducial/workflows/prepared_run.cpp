@@ -75,13 +75,20 @@ Result<PreparedRun> PreparedRun::prepare(RunRequest request, bool keeps_nothing,
 }
 
 Outcome PreparedRun::read_words() {
-  FIDUCIAL_TRY(PromptSet prompts, PromptSet::load(workflow_->prompts, request_.prompts));
+  std::vector<std::string> names = workflow_->prompts;
+  if (request_.recovers) {
+    if (!workflow_->answers)
+      return bad_usage("--recovery: the workflow " + workflow_->name + " asks for no letter");
+    names.emplace_back("recovery");
+  }
+  FIDUCIAL_TRY(PromptSet prompts, PromptSet::load(names, request_.prompts));
   prompts_ = std::make_shared<const PromptSet>(std::move(prompts));
   asked_ = std::make_shared<AskedAs>(AskedAs{.model = request_.model,
                                              .parameters = request_.parameters,
                                              .with_schema = request_.with_schema,
                                              .re_asks = request_.re_asks,
                                              .layout = request_.layout,
+                                             .recovers = request_.recovers,
                                              .prompts = prompts_.get()});
   return choose_cues();
 }
@@ -262,6 +269,10 @@ Json PreparedRun::plan() const {
                     {"summary", cue_text(summary_, expert_summary)},
                     {"goes_on_with_holes", request_.goes_on_with_holes},
                     {"prompts", prompts_->json()}});
+  // What was not asked for is no member, so that journals of earlier versions are of the same plan.
+  if (request_.recovers) out.set("recovery", true);
+  if (!request_.profile_json.is_null()) out.set("profile", request_.profile_json);
+  if (!prompts_->upstream().is_null()) out.set("upstream", prompts_->upstream());
   return judged_steps_ ? out.set("judged", judged_steps_->sha256()) : out;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "fiducial/base/git_checkout.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
 #include "fiducial/base/sha256.h"
@@ -99,6 +100,15 @@ Result<PromptSet> PromptSet::load(const std::vector<std::string>& names, const s
                      joined(names, ", ", [](const std::string& name) { return name + ".txt"; }),
                  Place{.path = folder.string()});
   }
+  if (!is_upstream) return out;
+  std::string taken;
+  for (const auto& [name, prompt] : out.prompts_) {
+    if (out.sources_.at(name) == "upstream")
+      taken.append(name).append(" ").append(prompt.sha256()).append("\n");
+  }
+  FIDUCIAL_TRY(const std::optional<std::string> commit, checked_out_commit(folder));
+  out.upstream_ = Json::object(
+      {{"commit", commit ? Json(*commit) : Json()}, {"sha256", fiducial::sha256(as_bytes(taken)).hex()}});
   return out;
 }
 

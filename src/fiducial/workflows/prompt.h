@@ -41,8 +41,12 @@ class PromptSet {
 
   const PromptWords& at(const std::string& name) const { return prompts_.at(name); }
   Json json() const;  // name, hash and whose words they are, of each
+  // The checkout that words come from: its commit (null where it is no checkout) and the hash of the words
+  // that were taken; null where none are.
+  const Json& upstream() const { return upstream_; }
 
  private:
+  Json upstream_;
   std::map<std::string, PromptWords> prompts_;
   std::map<std::string, std::string> sources_;
 };

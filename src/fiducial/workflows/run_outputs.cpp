@@ -80,10 +80,59 @@ Json prediction_line(const AskedCase& asked_case, const CaseAnswer& answer) {
   Json out = Json::object({{"title", asked_case.title}});
   for (const auto& [name, value] : *answer.fields.as_object()) out.set(name, value);
   out.set("reply_form", answer.form);
+  out.set("finish", Json::strings(answer.finishes));
   out.set("images_shown", static_cast<std::int64_t>(asked_case.shown.images.size()));
   out.set("tokens", answer.usage.json());
   out.set("calls", answer.calls);
   if (!answer.holes.empty()) out.set("holes", Json::strings(answer.holes));
+  return out;
+}
+
+// How far the samples of a case agree, over all cases with at least two answers.
+struct SampleSpread {
+  std::int64_t cases = 0;
+  std::int64_t divided = 0;  // cases whose samples give more than one answer
+  double agreement = 0;      // sum over cases: the share of samples that give the commonest answer
+  double pairs_apart = 0;    // sum over cases: the share of pairs of samples with different answers
+
+  void add(const std::vector<ItemEnd>& samples) {
+    std::map<std::string, double> votes;
+    double all = 0;
+    for (const ItemEnd& each : samples) {
+      if (!each.answer.has_answer()) continue;
+      ++votes[text_at(each.answer.fields, "prediction")];
+      ++all;
+    }
+    if (all < 2) return;
+    double most = 0;
+    double equal_pairs = 0;
+    for (const auto& [answer, count] : votes) {
+      most = std::max(most, count);
+      equal_pairs += count * (count - 1);
+    }
+    ++cases;
+    divided += votes.size() > 1 ? 1 : 0;
+    agreement += most / all;
+    pairs_apart += 1 - equal_pairs / (all * (all - 1));
+  }
+
+  Json json() const {
+    const auto mean = [this](double sum) {
+      return cases == 0 ? Json() : Json(sum / static_cast<double>(cases));
+    };
+    return Json::object({{"cases", cases},
+                         {"divided", divided},
+                         {"share_of_the_vote", mean(agreement)},
+                         {"disagreement", mean(pairs_apart)}});
+  }
+};
+
+// Why an item has no answer: what its steps suffered from, but for those that were blocked by another.
+std::string status_of(const std::vector<std::pair<std::string, std::string>>& failures) {
+  std::string out = "blocked";
+  for (const auto& [step, why] : failures) {
+    if (const std::string status = failure_status(step, why); status != "blocked") out = status;
+  }
   return out;
 }
 
@@ -107,6 +156,7 @@ class RunLines {
       ends.push_back(std::move(end));
     }
     if (judge_) return done();
+    if (!samples_.empty()) spread.add(ends);
     const std::size_t best = voted(ends);
     if (best == ends.size()) return done();
     Json line = prediction_line(asked_case, ends[best].answer);
@@ -139,6 +189,8 @@ class RunLines {
   std::string predictions;
   std::string errors;
   std::map<std::string, std::int64_t> failed_steps;
+  std::map<std::string, std::int64_t> failed_as;  // items, by why they have no answer
+  SampleSpread spread;
   std::int64_t images_shown = 0;
 
  private:
@@ -150,12 +202,19 @@ class RunLines {
     } else if (end.answer.has_answer()) {
       ++summary.answered;
       summary.in_text += end.answer.form == "text" ? 1 : 0;
+      summary.recovered += end.answer.form == "recovered" ? 1 : 0;
     } else {
       ++summary.failed;
+      const std::string status = status_of(end.answer.failures);
+      ++failed_as[status];
+      summary.overflow += status == "overflow" ? 1 : 0;
     }
     for (const auto& [step, why] : end.answer.failures) {
       ++failed_steps[step];
-      Json line = Json::object({{"item", asked_case.title}, {"step", step}, {"error", why}});
+      Json line = Json::object({{"item", asked_case.title},
+                                {"step", step},
+                                {"status", failure_status(step, why)},
+                                {"error", why}});
       if (!samples_.empty()) line.set("sample", sample + 1);
       errors += line.compact() + "\n";
     }
@@ -184,6 +243,18 @@ Json egress_json(const PreparedRun& run) {
   return out;
 }
 
+// The reasoning effort: as it was sent, and how many replies were given with it and without.
+Json effort_json(const PreparedRun& run, const JournalTotals& totals) {
+  const std::string sent = text_at(run.request().parameters, "effort");
+  const auto dropped = totals.dropped.find("effort");
+  const std::int64_t without = sent.empty()                      ? totals.replies
+                               : dropped == totals.dropped.end() ? 0
+                                                                 : dropped->second;
+  return Json::object({{"sent", sent.empty() ? Json() : Json(sent)},
+                       {"replies_with_it", totals.replies - without},
+                       {"replies_without", without}});
+}
+
 Json manifest_json(const PreparedRun& run, const RunEnd& end, const RunLines& lines) {
   const RunSummary& summary = lines.summary;
   const auto naming_key = std::count_if(run.cases().begin(), run.cases().end(),
@@ -201,18 +272,24 @@ Json manifest_json(const PreparedRun& run, const RunEnd& end, const RunLines& li
   out.set("items", Json::object({{"all", summary.items},
                                  {"answered", summary.answered},
                                  {"answered_in_text", summary.in_text},
+                                 {"recovered", summary.recovered},
                                  {"failed", summary.failed},
+                                 {"overflow", summary.overflow},
                                  {"open", summary.open}}));
   out.set("failed_steps", counts_of(lines.failed_steps));
+  out.set("failed_as", counts_of(lines.failed_as));
+  if (run.request().samples > 1) out.set("samples", lines.spread.json());
+  out.set("effort", effort_json(run, end.replies->totals()));
   const double cases = std::max<double>(1, static_cast<double>(run.cases().size()));
   out.set("images_shown_a_case", static_cast<double>(lines.images_shown) / cases);
   out.set("calls", end.replies->totals().json());
   if (const auto& price = run.price()) {
-    out.set("cost", Json::object({{"currency", price->currency},
-                                  {"total", price->of(end.replies->totals().usage)},
-                                  {"per_million_input", price->input},
-                                  {"per_million_cached", price->cached},
-                                  {"per_million_output", price->output}}));
+    out.set("cost", Json::object(
+                        {{"currency", price->currency},
+                         {"total", price->of(end.replies->totals().usage, end.replies->totals().batch_usage)},
+                         {"per_million_input", price->input},
+                         {"per_million_cached", price->cached},
+                         {"per_million_output", price->output}}));
   }
   out.set("egress", egress_json(run));
   Json files = Json::Object{};

@@ -10,11 +10,13 @@ namespace fiducial {
 // What a run says at its end.
 struct RunSummary {
   std::int64_t cases = 0;
-  std::int64_t items = 0;     // cases, times samples
-  std::int64_t answered = 0;  // items with an answer
-  std::int64_t failed = 0;    // items that were asked about in vain, or cannot be
-  std::int64_t open = 0;      // items with questions that were not asked yet
-  std::int64_t in_text = 0;   // answers whose replies kept to no form
+  std::int64_t items = 0;      // cases, times samples
+  std::int64_t answered = 0;   // items with an answer
+  std::int64_t failed = 0;     // items that were asked about in vain, or cannot be
+  std::int64_t open = 0;       // items with questions that were not asked yet
+  std::int64_t in_text = 0;    // answers whose replies kept to no form
+  std::int64_t recovered = 0;  // answers whose letter a second turn gave
+  std::int64_t overflow = 0;   // of the failed: more images or tokens than the endpoint takes
   Json manifest;
 };
 

@@ -28,7 +28,10 @@ struct RunRequest {
   Path judged;  // predictions whose reasoning is judged
 
   std::string prompts;  // where the words come from; empty: ours
+  std::string profile;  // where parameters come from that were not given one by one: a name of ours or a file
+  Json profile_json;    // its name and hash, for the plan; null without one
   bool with_schema = true;
+  bool recovers = false;  // one more turn asks for the letter where an answer cannot be read
   std::int64_t re_asks = 1;
   ImageLayout layout = ImageLayout::text_first;
   ImageBudget images;
@@ -41,6 +44,8 @@ struct RunRequest {
 
   HttpOptions http;
   GateLimits gate;
+  bool in_batches = false;  // questions go out in batches, at the endpoint's price for those
+  std::int64_t batch_poll_s = 30;
   std::int64_t attempts = 6;
   Path prices;
   std::optional<double> max_cost;

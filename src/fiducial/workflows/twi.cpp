@@ -119,8 +119,9 @@ class ThreeSteps final : public Dialogue {
     const std::string block = has_summary
                                   ? "\n" + asked().prompts->at("summary").user({{"summary", summary_}}) + "\n"
                                   : std::string();
-    answer_ = begin("answer", request("step3_differential", {{"hints", hint_block()}, {"summary", block}},
-                                      start_.shown.images, answer_schema()));
+    answer_ = begin_answer(request("step3_differential", {{"hints", hint_block()}, {"summary", block}},
+                                   start_.shown.images, answer_schema()),
+                           start_.shown.view);
   }
 
   // The findings of the images that are shown; nothing where there are to be none.

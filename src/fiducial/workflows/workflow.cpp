@@ -12,7 +12,7 @@ std::vector<Dialogue::Opened> Dialogue::open_questions() {
   std::vector<Opened> out;
   for (std::size_t i = 0; i < exchanges_.size(); ++i) {
     if (auto request = exchanges_[i].take_request())
-      out.push_back({.exchange = i, .step = exchanges_[i].step(), .request = *std::move(request)});
+      out.push_back({.exchange = i, .step = exchanges_[i].asking_step(), .request = *std::move(request)});
   }
   return out;
 }
@@ -30,6 +30,13 @@ bool Dialogue::is_finished() const {
 std::size_t Dialogue::begin(std::string step, ChatRequest request) {
   exchanges_.emplace_back(std::move(step), std::move(request), asked_->re_asks);
   return exchanges_.size() - 1;
+}
+
+std::size_t Dialogue::begin_answer(ChatRequest request, const InferenceView& view) {
+  const std::size_t at = begin("answer", std::move(request));
+  if (asked_->recovers)
+    exchanges_[at].recover_with({.words = &asked_->prompts->at("recovery"), .options = view.options});
+  return at;
 }
 
 CaseAnswer Dialogue::answer_so_far() const {

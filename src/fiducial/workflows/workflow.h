@@ -20,6 +20,7 @@ struct AskedAs {
   ImageLayout layout = ImageLayout::text_first;
   CueSource hints = CueSource::none;
   CueSource summary = CueSource::none;
+  bool recovers = false;  // one more turn asks for the letter where an answer cannot be read
   bool goes_on_with_holes =
       false;  // a finding that could not be had is told to be missing, and the case goes on
   const PromptSet* prompts = nullptr;
@@ -30,7 +31,8 @@ struct CaseAnswer {
   Json fields = Json::Object{};  // of its line in predictions.jsonl, behind the title
   std::vector<std::pair<std::string, std::string>> failures;  // step and reason
   std::vector<std::string> holes;                             // what is missing of an answer that stands
-  std::string form = "json";                                  // or "text", where the reply kept to no form
+  // "json", "text" where the reply kept to no form, "recovered" where a second turn gave the letter
+  std::string form = "json";
   TokenUsage usage;
   std::int64_t calls = 0;
   std::vector<std::string> finishes;
@@ -61,6 +63,8 @@ class Dialogue {
   // Called when exchanges ended; may begin more of them.
   virtual void go_on() {}
   std::size_t begin(std::string step, ChatRequest request);
+  // Begins the question whose answer is the letter of an option.
+  std::size_t begin_answer(ChatRequest request, const InferenceView& view);
   const Exchange& exchange(std::size_t at) const { return exchanges_[at]; }
   const AskedAs& asked() const { return *asked_; }
   // What all exchanges together took and suffered.

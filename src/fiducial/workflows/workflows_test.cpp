@@ -126,5 +126,69 @@ TEST(Exchanges, fail_where_a_reply_is_cut_off_withheld_or_empty) {
   }
 }
 
+const PromptWords letter_alone = *PromptWords::parse("[user]\nThe letter?", {}, "recovery");
+
+Exchange recovering_question() {
+  Exchange out("answer",
+               ChatRequest{.parameters = Json::object({{"temperature", 0.6}, {"max_tokens", 8192}}),
+                           .schema = answer_schema()},
+               0);
+  out.recover_with({.words = &letter_alone, .options = {"Flu", "Gout", "Lupus", "Sepsis", "Asthma"}});
+  return out;
+}
+
+TEST(Recovery, asks_for_the_letter_in_the_same_conversation_once) {
+  for (const Heard& unread : {said("I would look at the lung again."), said("<think>Flu, or", "length")}) {
+    Exchange exchange = recovering_question();
+    const std::string first = exchange.take_request()->hash();
+    exchange.hear(unread, again);
+    EXPECT_FALSE(exchange.is_finished());
+    EXPECT_EQ(exchange.asking_step(), "recovery");
+    const auto second = exchange.take_request();
+    ASSERT_TRUE(second);
+    EXPECT_NE(second->hash(), first);
+    EXPECT_EQ(second->messages.front().parts[0].text, unread.reply->text);
+    EXPECT_EQ(second->messages.back().parts[0].text, "The letter?");
+    EXPECT_TRUE(second->schema.is_null());
+    EXPECT_EQ(second->parameters.compact(), R"({"temperature":0,"max_tokens":512})");
+    exchange.hear(said("**B**"), again);
+    EXPECT_TRUE(exchange.is_finished());
+    EXPECT_FALSE(exchange.has_failed());
+    EXPECT_EQ(exchange.recovered_letter(), 'B');
+    EXPECT_EQ(exchange.text(), unread.reply->text);
+    EXPECT_EQ(exchange.calls(), 2);
+  }
+}
+
+TEST(Recovery, leaves_what_it_cannot_mend_as_it_was) {
+  for (const Heard& second :
+       {said("None of them."), said("B", "length"), Heard{.reply = {}, .error = "no"}}) {
+    Exchange exchange = recovering_question();
+    exchange.hear(said("<think>Flu, or", "length"), again);
+    exchange.hear(second, again);
+    EXPECT_TRUE(exchange.is_finished());
+    EXPECT_EQ(exchange.recovered_letter(), 0);
+    EXPECT_EQ(failure_status("answer", exchange.failure()), "length");
+  }
+}
+
+TEST(Recovery, is_not_for_answers_that_can_be_read_nor_for_refusals) {
+  for (const Heard& heard :
+       {said(R"({"answer":"C","explanation":"x"})"), said("The answer is C."),
+        said("I cannot help with that.", "refusal"), said("I cannot answer this question."), said(" ")}) {
+    Exchange exchange = recovering_question();
+    exchange.hear(heard, again);
+    EXPECT_TRUE(exchange.is_finished()) << heard.reply->text;
+    EXPECT_EQ(exchange.recovered_letter(), 0);
+  }
+}
+
+TEST(Failures, have_a_status) {
+  EXPECT_EQ(failure_status("answer", "overflow: status 400: too many images"), "overflow");
+  EXPECT_EQ(failure_status("answer", "blocked: a step before it failed"), "blocked");
+  EXPECT_EQ(failure_status("images", "image 1: it is no picture"), "images");
+  EXPECT_EQ(failure_status("answer", "no reply in time"), "error");
+}
+
 }  // namespace
 }  // namespace fiducial

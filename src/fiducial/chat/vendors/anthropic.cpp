@@ -1,4 +1,5 @@
 #include "fiducial/base/json_fields.h"
+#include "fiducial/chat/batch_language.h"
 #include "fiducial/chat/request_body.h"
 
 namespace fiducial {
@@ -92,7 +93,8 @@ Vendor anthropic_vendor() {
             return out;
           },
           .body = anthropic_body,
-          .reply = anthropic_reply};
+          .reply = anthropic_reply,
+          .batches = anthropic_batches};
 }
 
 }  // namespace fiducial

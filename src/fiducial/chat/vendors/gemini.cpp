@@ -1,4 +1,5 @@
 #include "fiducial/base/json_fields.h"
+#include "fiducial/chat/batch_language.h"
 #include "fiducial/chat/request_body.h"
 
 namespace fiducial {
@@ -109,7 +110,8 @@ Vendor gemini_vendor() {
             return {"x-goog-api-key: " + key};
           },
           .body = gemini_body,
-          .reply = gemini_reply};
+          .reply = gemini_reply,
+          .batches = gemini_batches};
 }
 
 }  // namespace fiducial

@@ -1,4 +1,5 @@
 #include "fiducial/base/json_fields.h"
+#include "fiducial/chat/batch_language.h"
 #include "fiducial/chat/request_body.h"
 
 namespace fiducial {
@@ -116,7 +117,8 @@ Vendor openai_vendor() {
                 static const Vendor vendor = openai_vendor();
                 return body_for(vendor, request, images);
               },
-          .reply = openai_reply};
+          .reply = openai_reply,
+          .batches = openai_batches};
 }
 
 // Servers that speak the same language know the older name of the token limit, and some of them no other.
@@ -128,6 +130,7 @@ Vendor compatible_vendor() {
   for (auto& [ours, theirs] : out.parameters) {
     if (ours == "max_tokens") theirs = "max_tokens";
   }
+  out.batches = nullptr;
   out.body = [](const ChatRequest& request, const ImageBytes& images) {
     static const Vendor vendor = compatible_vendor();
     return body_for(vendor, request, images);

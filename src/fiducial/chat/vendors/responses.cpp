@@ -1,4 +1,5 @@
 #include "fiducial/base/json_fields.h"
+#include "fiducial/chat/batch_language.h"
 #include "fiducial/chat/request_body.h"
 
 namespace fiducial {
@@ -101,7 +102,8 @@ Vendor responses_vendor() {
             return {"Authorization: Bearer " + key};
           },
           .body = responses_body,
-          .reply = responses_reply};
+          .reply = responses_reply,
+          .batches = openai_batches};
 }
 
 }  // namespace fiducial

@@ -69,6 +69,7 @@ class JournalLines {
       is_journal_ = true;
       return false;
     }
+    if (check == LineCheck::sound && parse_batch_line(line)) return false;
     was_cut_off_ = is_journal_ && check == LineCheck::unchecked;
     return !was_cut_off_;
   }

@@ -23,6 +23,13 @@ Json asked_json(const Json& manifest) {
   out.set("cases", integer_at(part(manifest, "dataset"), "asked"));
   if (const Json* shown = manifest.find("images_shown_a_case")) out.set("images_shown_a_case", *shown);
   out.set("tokens", part(calls, "tokens")).set("finish", part(calls, "finish"));
+  for (const char* key : {"failed_as", "samples"}) {
+    if (const Json* found = manifest.find(key))
+      out.set(key == std::string_view("samples") ? "agreement" : key, *found);
+  }
+  if (const Json* items = manifest.find("items")) out.set("recovered", integer_at(*items, "recovered"));
+  if (const Json* profile = plan.find("profile")) out.set("profile", *profile);
+  if (const Json* effort = manifest.find("effort")) out.set("effort_taken", *effort);
   out.set("dropped_parameters", part(calls, "dropped_parameters"));
   out.set("expert_texts_shown", flag_at(manifest, "expert_texts_shown").value_or(false));
   if (const Json* cost = manifest.find("cost")) out.set("cost", *cost);
