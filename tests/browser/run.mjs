@@ -24,6 +24,12 @@ try {
   for (const system of ["good", "weak"]) {
     run("score", "demo/rexgroundingct", `demo/systems/rexgroundingct/${system}`, "--volumes", "demo/rexgroundingct/volumes", "-o", `scores/${system}`);
   }
+  for (const system of ["good", "guessing", "text-only"]) {
+    run("score", "demo/medthinkvqa", `demo/systems/medthinkvqa/${system}/predictions.jsonl`, "--system", system, "-o", `scores/answers/${system}`);
+  }
+  for (const system of ["careful", "blind"]) {
+    run("score", "demo/curated/radgenome", `demo/systems/radgenome/${system}`, "-o", `scores/tables/${system}`);
+  }
   const all = readdirSync(here).filter((name) => name.endsWith(".test.mjs"));
   const wanted = names.length === 0 ? all.filter((name) => !name.endsWith(".full.test.mjs")) : all.filter((name) => names.some((one) => name.startsWith(one)));
   const env = { ...process.env, FIDUCIAL: fiducial, FIDUCIAL_CORPUS: corpus };

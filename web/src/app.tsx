@@ -91,9 +91,12 @@ function open_keys(event: KeyboardEvent): void {
 
 function NotFound() {
   return (
-    <Empty title="There is no such page">
-      The address may be mistyped. <a href={to.home()}>Home</a> lists every dataset and run that is served.
-    </Empty>
+    <>
+      <h1>Not found</h1>
+      <Empty title="There is no such page">
+        The address may be mistyped. <a href={to.home()}>Home</a> lists every dataset and run that is served.
+      </Empty>
+    </>
   );
 }
 

@@ -1,65 +1,39 @@
-// What the server answers, as docs/formats/api.md says.
+// What the server answers. schema.ts is made from its schemas; here stand the documents that docs/formats describes and the
+// schemas only name: summaries, comparisons, lint reports, rows, contracts.
+import type * as schema from "./schema.ts";
+
+export type {
+  CaseRow, Dataset, Finding, Headline, Info, MaskSet, Question, QuestionImage, Run, TableQuestion,
+} from "./schema.ts";
+export type Answer = schema.QuestionAnswer;
+export type AnswerStep = schema.Step & { verdict?: unknown };
+export type RegionText = schema.Region;
+export type ReportSentence = schema.Sentence & { spans?: Span[] };
+export type CaseScores = Omit<schema.CaseScores, "rows"> & { rows: CaseScoreRow[] };
+export type Case = Omit<schema.Case, "scores"> & { scores: CaseScores[] };
+export type CaseKind = "grounded" | "questions" | "tables";
+export type DatasetPage = schema.DatasetPage;
+
+export interface CaseScoreRow {
+  finding: number | null;
+  metric: string;
+  scorer: string;
+  value: number | null;
+  status: string;
+  reason: string | null;
+}
+
 export interface Listed<T> {
   items: T[];
   next: string | null;
   total: number;
 }
 
-export interface Split {
-  name: string;
-  cases: number;
-}
-
-export interface Dataset {
-  id: string;
-  title: string;
-  benchmark: string;
-  layout: string;
-  path?: string;
-  kinds: CaseKind[];
-  splits: Split[];
-  cases: number;
-  has_volumes: boolean;
-  problem?: string | null;
-}
-
-export interface DatasetPage extends Dataset {
-  description: Record<string, unknown> | null;
-  card: string | null;
-}
-
-export type CaseKind = "grounded" | "questions" | "tables";
-
-export interface Headline {
-  slot: string;
-  metric?: string;
-  value: number | null;
-  ci95: [number, number] | null;
-  n: number;
-  counted: string;
-  unit: string | null;
-  direction: string;
-}
-
-export interface Run {
-  id: string;
-  system: string | null;
-  task: string | null;
-  benchmark: string | null;
-  dataset: { id: string | null } | null;
-  split: string | null;
-  cases: number;
-  headline: Headline | null;
-  kind: "scores" | "asked";
-  path?: string;
-  problem?: string | null;
-}
-
-export interface Info {
-  version: string;
-  datasets: Dataset[];
-  runs: Run[];
-  problems: { path: string; message: string }[];
+export interface Span {
+  start: number;
+  end: number;
+  kind: string; // finding, denied, label, region, measurement
+  label?: string;
 }
 
 export interface LintFinding {
@@ -74,23 +48,8 @@ export interface LintFinding {
 
 export interface Lint {
   benchmark: string;
-  dataset_file?: string;
   findings: LintFinding[];
   counts: Record<string, number>;
-}
-
-export interface CaseRow {
-  id: string;
-  name?: string;
-  split: string;
-  kind: CaseKind;
-  title: string;
-  patient?: string;
-  counts: Record<string, number>;
-  groups?: Record<string, string[]>;
-  thumb: string | null;
-  value?: number | null;
-  status?: string | null;
 }
 
 export interface Slot {
@@ -124,18 +83,13 @@ export interface Summary {
   official_groups?: SlotGroups;
   baselines?: Record<string, unknown>;
   counts?: Record<string, number>;
-  orientation?: { transform: string; mean_dice_now?: number; mean_dice_after?: number; cases?: number } | null;
+  orientation?: { transform: string; cases?: number } | null;
   remarks?: { case: string; code: string; text: string; failed?: boolean }[];
   remarks_left_out?: Record<string, number>;
   provenance?: Record<string, unknown>;
-  labels?: string;
-  [extra: string]: unknown;
 }
 
-export interface RunPage extends Run {
-  summary: Summary;
-  plan: Record<string, unknown>;
-}
+export type RunPage = schema.Run & { summary: Summary; plan: Record<string, unknown> };
 
 export type Cell = string | number | boolean | null;
 export interface Row {
@@ -154,115 +108,6 @@ export interface Rows extends Listed<Row> {
   columns: string[];
 }
 
-export interface Answer {
-  run: string;
-  system?: string;
-  letter: string | null;
-  correct: boolean | null;
-  status: string;
-  reply: string | null;
-  rationale?: string | null;
-  reason?: string | null;
-  taken: { start: number; end: number } | null;
-  steps: AnswerStep[];
-}
-
-export interface AnswerStep {
-  text: string;
-  step?: string; // findings, summary, reasoning, discussion
-  image?: number | null;
-  verdict?: string | null;
-  reference?: string | null;
-}
-
-export interface QuestionImage {
-  slot: number | string;
-  label: string;
-  url: string;
-  caption: string | null;
-  modality: string | null;
-  sub_modality?: string | null;
-  width?: number;
-  height?: number;
-}
-
-export interface Question {
-  history: string | null;
-  options: (string | { letter: string; text: string })[];
-  key: string | null;
-  findings: string | null;
-  discussion: string | null;
-  images: QuestionImage[];
-  answers: Answer[];
-}
-
-export interface Span {
-  start: number;
-  end: number;
-  kind: string; // finding, denied, label, region, measurement
-  text?: string;
-  label?: string;
-}
-
-export interface ReportSentence {
-  text: string;
-  region: string | null;
-  begin?: number | null; // in bytes of the report
-  end?: number | null;
-  spans?: Span[];
-}
-
-export interface RegionText {
-  region: string;
-  text: string;
-  abnormal?: boolean | null;
-  organs: string[];
-  answers?: { run: string; system?: string; text: string | null; correct: boolean | null }[];
-}
-
-export interface TableQuestion {
-  family: string;
-  question: string;
-  answer: string | null;
-  region: string | null;
-  place?: string | null;
-  finding?: string | null;
-  answers: { run: string; system?: string; text: string | null; correct: boolean | null; status?: string }[];
-}
-
-export interface Finding {
-  index: number;
-  text: string;
-  category: string | null;
-  category_title: string | null;
-  focality: string | null;
-  entities: number | null;
-  voxels: number | null;
-  place: [number, number, number] | null;
-  largest_slice: number | null;
-}
-
-export interface Case {
-  id: string;
-  name?: string;
-  dataset: string;
-  split: string;
-  kind: CaseKind;
-  title: string;
-  patient?: string;
-  groups?: Record<string, string[]>;
-  previous: string | null;
-  next: string | null;
-  volume: null | { available: boolean; reason: string | null; base: string };
-  findings: Finding[];
-  sets: { id: string; label: string; available: boolean; reason: string | null }[];
-  report: null | { text: string; sentences: ReportSentence[] };
-  question: Question | null;
-  regions: RegionText[];
-  questions: TableQuestion[];
-  scores: { run: string; system?: string; rows: Row[] }[];
-}
-
 export interface Difference {
   value: number | null;
   ci95: [number, number] | null;
@@ -276,22 +121,32 @@ export interface Difference {
   reason?: string;
 }
 
+export interface ComparedValue {
+  value: number | null;
+  ci95: [number, number] | null;
+  n: number;
+  counted: string;
+  reason?: string;
+}
+
 export interface ComparedSlot {
   metric: string;
   version: number;
   better: "higher" | "lower" | "none";
   unit?: string;
-  values: { value: number | null; ci95: [number, number] | null; n: number; counted: string; reason?: string }[];
+  values: ComparedValue[];
   difference?: Difference;
 }
 
-export interface Moved {
-  case: string;
-  case_id?: string | null;
-  finding: number | null;
-  a: number | null;
-  b: number | null;
-  difference: number | null;
+export type Moved = schema.Moved;
+
+export interface RankedSystem {
+  system: number;
+  rank: number;
+  rank_ci95: [number, number] | null;
+  tie_group: number;
+  value: number | null;
+  ci95: [number, number] | null;
 }
 
 export interface Comparison {
@@ -305,8 +160,8 @@ export interface Comparison {
   resampled: string;
   systems: { system: string; missing: number; failed: number }[];
   slots: Record<string, ComparedSlot>;
-  groups?: Record<string, Record<string, { findings?: number; values: ComparedSlot["values"]; difference: Difference }>>;
-  ranking?: { system: number; rank: number; rank_ci95: [number, number] | null; tie_group: number; value: number | null; ci95: [number, number] | null }[];
+  groups?: Record<string, Record<string, { findings?: number; values: ComparedValue[]; difference: Difference }>>;
+  ranking?: RankedSystem[];
   pairs?: { first: number; second: number; difference: Difference; p_holm: number | null }[];
   least_p?: number;
   least_p_holm?: number;
@@ -320,7 +175,6 @@ export interface Contract {
   version: number;
   scorer: string;
   input?: string;
-  group?: string;
   better: string;
   range: string;
   unit: string;
@@ -331,5 +185,4 @@ export interface Contract {
   empty?: Record<string, string>;
   less_is_never_better?: boolean;
   citation: string;
-  [extra: string]: unknown;
 }

@@ -24,6 +24,7 @@ const known: Record<string, string> = {
   rexgroundingct: "ReXGroundingCT",
   medthinkvqa: "MedThinkVQA",
   radgenome: "RadGenome-Chest CT",
+  icd_chapters: "ICD chapters",
   icd_chapter: "ICD chapter",
   icd_block: "ICD block",
   icd_category: "ICD category",

@@ -22,7 +22,7 @@ export function Bars({ title, bars, what }: { title: string; bars: Bar[]; what: 
         <tbody>
           {bars.map((bar) => (
             <tr key={bar.label}>
-              <th scope="row">{bar.href ? <a href={bar.href}>{bar.label}</a> : bar.label}</th>
+              <th scope="row" title={bar.label}>{bar.href ? <a href={bar.href}>{bar.label}</a> : bar.label}</th>
               <td>
                 <svg viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
                   <rect class="bar" x="0" y="0" height="10" width={(100 * bar.count) / most} />

@@ -34,8 +34,8 @@ function CaseLine({ row, dataset, run }: { row: CaseRow; dataset: string; run: R
         </a>
       </td>
       <th scope="row">
-        <a href={address}>{row.id}</a>
-        {row.title !== row.id && row.title !== row.name && <p class="title quiet small">{row.title}</p>}
+        <a href={address}>{row.title.length <= 60 ? row.title : row.id}</a>
+        {row.title.length > 60 && <p class="title quiet small">{row.title}</p>}
       </th>
       <td>{row.split}</td>
       <td class="wide_only">{counts_text(row.counts)}</td>

@@ -14,8 +14,8 @@ const groups: Record<string, string> = {
   categories: "category",
   protocols: "protocol",
   icd_chapters: "icd_chapter",
-  key_letters: "key_letter",
-  timepoints: "timepoints",
+  key_letters: "key",
+  cases_by_modality: "modality",
 };
 
 const shown_bars = 14;
@@ -29,7 +29,7 @@ function Chart({ chart, split, dataset }: { chart: StatChart; split: string | nu
   }));
   return (
     <div>
-      <Bars title={words_of(chart.title)} what="count" bars={bars} />
+      <Bars title={words_of(chart.field)} what="count" bars={bars} />
       {chart.bars.length > bars.length && (
         <button type="button" class="small" onClick={() => show_all(true)}>
           {chart.bars.length - bars.length} more

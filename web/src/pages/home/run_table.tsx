@@ -59,7 +59,7 @@ function RunRow({ run, picked, pick }: { run: Run; picked: boolean; pick: (on: b
       <td class="wide_only">
         <Interval interval={headline?.ci95} />
       </td>
-      <td class="number quiet">{headline ? counted_text(headline.n, headline.counted) : ""}</td>
+      <td class="number quiet">{headline ? counted_text(headline.n ?? 0, headline.counted ?? "") : ""}</td>
     </tr>
   );
 }

@@ -7,10 +7,10 @@ import { words_of } from "../../lib/words.ts";
 import { MarkedText } from "../../widgets/marked_text.tsx";
 import { Empty } from "../../widgets/states.tsx";
 
-function Verdict({ correct, status }: { correct: boolean | null; status: string }) {
+function Verdict({ correct, status }: { correct: boolean | null; status: string | null }) {
   if (correct === true) return <span class="badge good">✓ right</span>;
-  if (correct === false) return <span class="badge bad">✕ {status === "scored" || status === "ok" ? "wrong" : words_of(status).toLowerCase()}</span>;
-  return <span class="badge">{words_of(status).toLowerCase()}</span>;
+  if (correct === false) return <span class="badge bad">✕ {status === null || status === "scored" ? "wrong" : words_of(status).toLowerCase()}</span>;
+  return <span class="badge">{words_of(status ?? "no answer").toLowerCase()}</span>;
 }
 
 const verdict_signs: Record<string, string> = { entailed: "✓", supported: "✓", correct: "✓", contradicted: "✕", wrong: "✕", missing: "–", neutral: "○" };
@@ -35,7 +35,7 @@ function Step({ step, number }: { step: AnswerStep; number: number }) {
           </button>
         )}
         {step.text || <span class="quiet">nothing written</span>}
-        {step.verdict && (
+        {typeof step.verdict === "string" && (
           <p>
             <span class="badge">
               {verdict_signs[step.verdict] ?? ""} {words_of(step.verdict).toLowerCase()}
@@ -72,7 +72,7 @@ function Steps({ steps }: { steps: AnswerStep[] }) {
 }
 
 function Reply({ answer }: { answer: Answer }) {
-  if (!answer.reply) return <p class="quiet small">The reply itself is not kept with this run.</p>;
+  if (!answer.reply) return <p class="quiet small">{answer.problem ?? "The reply itself is not kept with this run."}</p>;
   const taken = answer.taken ? [{ ...span_of_bytes(answer.reply, answer.taken), kind: "taken", label: answer.letter ?? "no letter" }] : [];
   return (
     <figure class="reply">

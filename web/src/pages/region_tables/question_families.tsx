@@ -76,7 +76,7 @@ function Family({ name, questions, runs }: { name: string; questions: TableQuest
 function runs_of(record: Case): { run: string; system: string }[] {
   const found = new Map<string, string>();
   for (const score of record.scores) found.set(score.run, score.system ?? score.run);
-  for (const question of record.questions) for (const answer of question.answers) found.set(answer.run, answer.system ?? found.get(answer.run) ?? answer.run);
+  for (const question of record.questions) for (const answer of question.answers) found.set(answer.run, found.get(answer.run) ?? answer.run);
   return [...found].map(([run, system]) => ({ run, system }));
 }
 

@@ -1,5 +1,5 @@
 // The report, sentence by sentence: a region that is chosen is marked in the whole text and narrows the questions.
-import type { Case, RegionText, Span } from "../../api/types.ts";
+import type { Case, RegionText, ReportSentence, Span } from "../../api/types.ts";
 import { places_of_bytes } from "../../lib/marks.ts";
 import { place, set_query } from "../../lib/router.ts";
 import { MarkedText, MarkLegend } from "../../widgets/marked_text.tsx";
@@ -7,7 +7,7 @@ import { MarkedText, MarkLegend } from "../../widgets/marked_text.tsx";
 function spans_of(record: Case, region: string | null): Span[] {
   const report = record.report;
   if (!report) return [];
-  return report.sentences.flatMap((sentence): Span[] => {
+  return report.sentences.flatMap((sentence: ReportSentence): Span[] => {
     const inner = sentence.spans ?? [];
     if (typeof sentence.begin !== "number" || typeof sentence.end !== "number") return inner;
     if (region !== sentence.region) return inner;
@@ -22,16 +22,10 @@ function Sentence({ text, chosen }: { text: RegionText; chosen: boolean }) {
       <button type="button" aria-pressed={chosen} onClick={() => set_query({ region: chosen ? null : text.region })}>
         <span class="region_name">
           {text.region}
-          {text.abnormal === true && <span class="badge">abnormal</span>}
         </span>
         <span class="said">{text.text}</span>
         {text.organs.length > 0 && <span class="small quiet">{text.organs.slice(0, 6).join(", ")}{text.organs.length > 6 && ` and ${text.organs.length - 6} more`}</span>}
       </button>
-      {(text.answers ?? []).map((answer) => (
-        <p key={answer.run} class="answered">
-          <span class="small quiet">{answer.system ?? answer.run}</span> {answer.text ?? <span class="quiet">nothing</span>}
-        </p>
-      ))}
     </li>
   );
 }

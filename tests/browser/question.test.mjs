@@ -1,0 +1,104 @@
+// A question with its images, and a scan with its tables.
+import assert from "node:assert/strict";
+import test, { after, before } from "node:test";
+
+import { address_says, corpus, launch, serve, watched_page } from "./browser.mjs";
+import { arrived, check_page, open } from "./page_checks.mjs";
+
+let server, browser, question, tables;
+const first_case = async (dataset, wanted = () => true) => {
+  const found = await (await fetch(`${server.address}/api/v1/datasets/${dataset}/cases?limit=100`)).json();
+  return `/c/${dataset}/${found.items.find(wanted).id}`;
+};
+before(async () => {
+  server = await serve([corpus]);
+  browser = await launch();
+  question = await first_case("medthinkvqa", (row) => row.split === "test" && row.counts.images > 2);
+  tables = await first_case("radgenome");
+});
+after(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+test("a question passes on every screen", () => check_page(browser, server.address, question));
+test("the tables of a scan pass on every screen", () => check_page(browser, server.address, tables));
+
+const pixel = (page) =>
+  page.evaluate(() => {
+    const canvas = document.querySelector(".picture canvas");
+    const { data } = canvas.getContext("2d").getImageData(canvas.width / 2, canvas.height / 2, 1, 1);
+    return data[0];
+  });
+const drawn = (page) => page.waitForFunction(() => document.querySelector(".picture canvas")?.width > 30);
+
+test("keys go through the images, invert them and hide the key", async () => {
+  const { page, check } = await watched_page(browser, server.address);
+  await open(page, server.address, question);
+  await drawn(page);
+  await page.keyboard.press("n");
+  await address_says(page, "image", "2");
+  await page.keyboard.press("End");
+  await page.keyboard.press("Home");
+  await address_says(page, "image", "1");
+  await page.waitForLoadState("networkidle");
+  const before_key = await pixel(page);
+  await page.keyboard.press("i");
+  assert.equal(await pixel(page), 255 - before_key);
+  assert.equal(await page.getByText("✓ key").count(), 1);
+  await page.keyboard.press("h");
+  await address_says(page, "key", "hidden");
+  assert.equal(await page.getByText("✓ key").count(), 0);
+  assert.equal(await page.locator("#answers").count(), 0);
+  assert.deepEqual(await check(), []);
+});
+
+test("a window on the grey values changes the picture, and 0 takes it back", async () => {
+  const { page } = await watched_page(browser, server.address);
+  await open(page, server.address, question);
+  await drawn(page);
+  const whole = await pixel(page);
+  await page.getByLabel("width").fill("40");
+  await page.getByLabel("level").fill("250");
+  assert.notEqual(await pixel(page), whole);
+  await page.locator(".picture").click();
+  await page.keyboard.press("0");
+  assert.equal(await pixel(page), whole);
+});
+
+test("the wheel zooms with Ctrl and goes through the images without", async () => {
+  const { page } = await watched_page(browser, server.address);
+  await open(page, server.address, question);
+  await drawn(page);
+  const width = () => page.evaluate(() => document.querySelector(".picture canvas").getBoundingClientRect().width);
+  const before_zoom = await width();
+  await page.locator(".picture").hover();
+  await page.mouse.wheel(0, 120);
+  await address_says(page, "image", "2");
+  await page.waitForLoadState("networkidle");
+  await page.keyboard.press("+");
+  await page.keyboard.press("+");
+  assert.ok((await width()) > before_zoom);
+});
+
+test("the answer of another run is one click away, with what the parser took marked", async () => {
+  const { page } = await watched_page(browser, server.address);
+  await open(page, server.address, question);
+  const runs = page.getByRole("group", { name: "whose answer is shown" }).getByRole("button");
+  assert.ok((await runs.count()) >= 2);
+  await runs.nth(1).click();
+  await page.waitForURL(/run=/);
+  assert.equal(await runs.nth(1).getAttribute("aria-pressed"), "true");
+  assert.ok((await page.locator("mark.mark_taken").count()) <= 1);
+});
+
+test("a region narrows the questions to its own", async () => {
+  const { page, check } = await watched_page(browser, server.address);
+  await open(page, server.address, tables);
+  const all = await page.locator(".family tbody tr").count();
+  await page.locator(".sentences button").first().click();
+  await page.waitForURL(/region=/);
+  await arrived(page);
+  assert.ok((await page.locator(".family tbody tr").count()) < all);
+  assert.deepEqual(await check(), []);
+});
