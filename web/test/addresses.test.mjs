@@ -46,3 +46,18 @@ test("a row opens its case at its finding; one whose case is not served opens no
   assert.equal(row_address(row, null, "good"), null);
   assert.equal(row_name(row), "train_1 · 1");
 });
+
+const { is_about, placed_texts } = await load("lib/regions");
+
+test("a sentence that stands at several places of a region is shown once", () => {
+  const at = (region, text) => ({ region, text, organs: [], answers: [] });
+  const texts = placed_texts([at("lung/left lung", "a"), at("lung", "a"), at("bone", "a"), at("lung", "b")]);
+  assert.deepEqual(texts.map(({ text, places }) => [text, places]), [["a", ["lung", "lung/left lung"]], ["a", ["bone"]], ["b", ["lung"]]]);
+});
+
+test("a question is about its place, the regions around it and nothing else", () => {
+  const question = { region: "lung", place: "lung/left lung" };
+  for (const region of ["lung", "lung/left lung"]) assert.ok(is_about(question, region));
+  for (const region of ["lung/left lung/left lung upper lobe", "lung/left", "bone"]) assert.ok(!is_about(question, region));
+  assert.ok(is_about({ region: "lung", place: null }, "lung"));
+});

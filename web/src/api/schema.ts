@@ -283,6 +283,7 @@ export type VolumeMeta = {
 export type RunPage = Run & {
   summary: Record<string, unknown> | null;
   plan: Record<string, unknown> | null;
+  manifest: Record<string, unknown> | null;
 };
 
 export type RunRow = {

@@ -7,7 +7,7 @@ export type {
 } from "./schema.ts";
 export type Answer = schema.QuestionAnswer;
 export type AnswerStep = schema.Step & { verdict?: unknown };
-export type RegionText = schema.Region;
+export type RegionText = schema.Region & { answers?: schema.TableAnswer[] };
 export type ReportSentence = schema.Sentence & { spans?: Span[] };
 export type CaseScores = Omit<schema.CaseScores, "rows"> & { rows: CaseScoreRow[] };
 export type Case = Omit<schema.Case, "scores"> & { scores: CaseScores[] };

@@ -1,6 +1,7 @@
 // The families of questions, with the reference and what each run answered: right or wrong in a sign and a word.
 import type { Case, TableQuestion } from "../../api/types.ts";
 import { place, set_query } from "../../lib/router.ts";
+import { is_about } from "../../lib/regions.ts";
 import { to } from "../../lib/route.ts";
 import { words_of } from "../../lib/words.ts";
 import { Choice } from "../../widgets/choice.tsx";
@@ -87,7 +88,7 @@ export function QuestionFamilies({ record }: { record: Case }) {
   const all = runs_of(record);
   const runs = query.get("run") ? all.filter((each) => each.run === query.get("run")) : all;
   const shown = record.questions.filter((question) => {
-    if (region && question.region !== region) return false;
+    if (region && !is_about(question, region)) return false;
     return only !== "wrong" || question.answers.some((answer) => answer.correct === false && runs.some((each) => each.run === answer.run));
   });
   return (

@@ -1,6 +1,7 @@
 // The report, sentence by sentence: a region that is chosen is marked in the whole text and narrows the questions.
-import type { Case, RegionText, ReportSentence, Span } from "../../api/types.ts";
+import type { Case, ReportSentence, Span } from "../../api/types.ts";
 import { places_of_bytes } from "../../lib/marks.ts";
+import { placed_texts, type PlacedText } from "../../lib/regions.ts";
 import { place, set_query } from "../../lib/router.ts";
 import { MarkedText, MarkLegend } from "../../widgets/marked_text.tsx";
 
@@ -16,16 +17,32 @@ function spans_of(record: Case, region: string | null): Span[] {
   });
 }
 
-function Sentence({ text, chosen }: { text: RegionText; chosen: boolean }) {
+function Organs({ names }: { names: string[] }) {
+  if (names.length === 0) return null;
+  return (
+    <span class="small quiet">
+      {names.slice(0, 6).join(", ")}
+      {names.length > 6 && ` and ${names.length - 6} more`}
+    </span>
+  );
+}
+
+function Sentence({ text, chosen, systems }: { text: PlacedText; chosen: boolean; systems: Map<string, string> }) {
+  const [first = "", ...others] = text.places;
   return (
     <li class={chosen ? "chosen" : ""}>
-      <button type="button" aria-pressed={chosen} onClick={() => set_query({ region: chosen ? null : text.region })}>
-        <span class="region_name">
-          {text.region}
-        </span>
+      <button type="button" aria-pressed={chosen} onClick={() => set_query({ region: chosen ? null : first })}>
+        <span class="region_name">{first}</span>
+        {others.length > 0 && <span class="small quiet">also {others.join(", ")}</span>}
         <span class="said">{text.text}</span>
-        {text.organs.length > 0 && <span class="small quiet">{text.organs.slice(0, 6).join(", ")}{text.organs.length > 6 && ` and ${text.organs.length - 6} more`}</span>}
+        <Organs names={text.organs} />
       </button>
+      {chosen &&
+        text.answers.map((answer) => (
+          <p key={answer.run} class="answered">
+            <span class="small quiet">{systems.get(answer.run) ?? answer.run}:</span> {answer.text ?? <span class="quiet">nothing</span>}
+          </p>
+        ))}
     </li>
   );
 }
@@ -33,6 +50,7 @@ function Sentence({ text, chosen }: { text: RegionText; chosen: boolean }) {
 export function RegionReport({ record }: { record: Case }) {
   const region = place.value.query.get("region");
   const spans = spans_of(record, region);
+  const systems = new Map(record.scores.map((score) => [score.run, score.system]));
   return (
     <section aria-labelledby="report">
       <h2 id="report">Report</h2>
@@ -50,8 +68,8 @@ export function RegionReport({ record }: { record: Case }) {
         <p class="quiet">No sentence is given to a region.</p>
       ) : (
         <ol class="sentences" aria-label="sentences by region">
-          {record.regions.map((text, i) => (
-            <Sentence key={i} text={text} chosen={text.region === region} />
+          {placed_texts(record.regions).map((text, i) => (
+            <Sentence key={i} text={text} chosen={region !== null && text.places.includes(region)} systems={systems} />
           ))}
         </ol>
       )}
