@@ -4,7 +4,7 @@ import test from "node:test";
 import { load } from "./modules.mjs";
 
 const { match_path, query_text, to } = await load("lib/route");
-const { lint_address } = await load("lib/lint_place");
+const { lint_address, pictures_in } = await load("lib/lint_place");
 const { row_address, row_name } = await load("lib/row_links");
 
 test("a pattern takes paths of its own length only, and decodes their parts", () => {
@@ -60,4 +60,10 @@ test("a question is about its place, the regions around it and nothing else", ()
   for (const region of ["lung", "lung/left lung"]) assert.ok(is_about(question, region));
   for (const region of ["lung/left lung/left lung upper lobe", "lung/left", "bone"]) assert.ok(!is_about(question, region));
   assert.ok(is_about({ region: "lung", place: null }, "lung"));
+});
+
+test("a finding about two pictures names both", () => {
+  const finding = { file: "images/case00051/V54au-9J.jpg", message: "found one that looks like images/case00021/mr4wbnpm.jpg of another case" };
+  assert.deepEqual(pictures_in(finding), [{ case_id: "51", label: "V54au-9J" }, { case_id: "21", label: "mr4wbnpm" }]);
+  assert.deepEqual(pictures_in({ file: "dataset.json", message: "x" }), []);
 });

@@ -14,3 +14,14 @@ function voxel_in(text: string): number[] | null {
   const found = /voxel \(?(\d+), ?(\d+), ?(\d+)\)?/.exec(text);
   return found ? [Number(found[1]), Number(found[2]), Number(found[3])] : null;
 }
+
+export interface NamedPicture {
+  case_id: string;
+  label: string;
+}
+
+// The pictures that a finding names, in its file and in its words.
+export function pictures_in(finding: Pick<LintFinding, "file" | "message">): NamedPicture[] {
+  const names = `${finding.file} ${finding.message}`.matchAll(/images\/case0*(\d+)\/([^/\s]+)\.\w+/g);
+  return [...names].map((name) => ({ case_id: name[1] ?? "", label: name[2] ?? "" }));
+}

@@ -5,6 +5,7 @@ import { lint_address } from "../../lib/lint_place.ts";
 import { useLoaded } from "../../lib/loaded.ts";
 import { counted_text } from "../../lib/numbers.ts";
 import { When } from "../../widgets/states.tsx";
+import { Alike } from "./alike.tsx";
 
 const marks: Record<string, string> = { error: "✕", warning: "!", note: "i" };
 
@@ -23,7 +24,10 @@ function Found({ finding, dataset }: { finding: LintFinding; dataset: string }) 
         <code>{finding.code}</code>
       </td>
       <td class="place">{address ? <a href={address}>{place}</a> : place}</td>
-      <td>{finding.message}</td>
+      <td>
+        {finding.message}
+        <Alike finding={finding} dataset={dataset} />
+      </td>
     </tr>
   );
 }
