@@ -26,6 +26,7 @@ export async function serve(paths, options = []) {
     };
     server.stdout.on("data", hear);
     server.stderr.on("data", hear);
+    setTimeout(() => reject(new Error(`serve named no address: ${said}`)), 20000).unref();
     server.on("exit", (code) => reject(new Error(`serve ended with ${code}: ${said}`)));
   });
   return { address, pid: server.pid, close: () => new Promise((done) => (server.on("exit", done), server.kill("SIGTERM"))) };
@@ -40,6 +41,7 @@ export async function launch(more = []) {
 // A page with what went wrong on it: script errors, refusals of the content security policy, requests elsewhere.
 export async function watched_page(browser, address, options = {}) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options });
+  page.setDefaultTimeout(10000);
   const faults = [];
   page.on("pageerror", (error) => faults.push(`script: ${error.stack ?? error.message}`));
   page.on("console", (message) => message.type() === "error" && faults.push(`console: ${message.text()}`));

@@ -3,7 +3,7 @@
 import type { CaseViewer, Pane } from "./case_viewer.ts";
 import type { Measure, PlanePoint } from "./measure.ts";
 import type { Viewport } from "./viewport.ts";
-import { least_width_hu } from "./windows.ts";
+import { least_width_hu, type IntensityWindow } from "./windows.ts";
 
 type Drag = "crosshair" | "measure" | "window" | "pan" | "scroll";
 
@@ -24,6 +24,7 @@ export class Gestures {
   private readonly fingers = new Map<number, Finger>();
   private drag: Drag | null = null;
   private began: Finger = { x: 0, y: 0 };
+  private window_hu: IntensityWindow = { centre_hu: 0, width_hu: 1 }; // not rounded, while it is dragged
   private wheel = 0;
   private travelled = 0;
   private spread = 0;
@@ -73,6 +74,7 @@ export class Gestures {
       return;
     }
     this.drag = this.drag_of(event);
+    this.window_hu = this.viewer.state.window;
     if (this.drag === "crosshair") this.pick(at);
     if (this.drag === "measure") this.sketch(at, at);
   }
@@ -156,11 +158,10 @@ export class Gestures {
   }
 
   private window(dx: number, dy: number, fine: boolean): void {
-    const { centre_hu, width_hu } = this.viewer.state.window;
     const step = fine ? 1 : 4;
-    this.viewer.set({
-      window: { centre_hu: Math.round(centre_hu + dy * step), width_hu: Math.max(least_width_hu, Math.round(width_hu + dx * step)) },
-    });
+    this.window_hu = { centre_hu: this.window_hu.centre_hu + dy * step, width_hu: this.window_hu.width_hu + dx * step };
+    const { centre_hu, width_hu } = this.window_hu;
+    this.viewer.set({ window: { centre_hu: Math.round(centre_hu), width_hu: Math.max(least_width_hu, Math.round(width_hu)) } });
   }
 
   private turn(event: WheelEvent): void {
