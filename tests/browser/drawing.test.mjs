@@ -120,16 +120,18 @@ test("CTs in six orientations and a DICOM series are drawn as the server draws t
   for (const axes of orientations) {
     corpus_with_ct(axes, (folder) => command("convert", join(volumes, file), join(folder, `${name}.nii.gz`), "--orient", axes));
   }
-  // Slices from the patient's right to the left, rows from the front to the back, each from the head down.
+  // Rows from the front to the back, one below the other; slices are sorted along their normal, to the right.
   const series = ["--size", "64,48", "--slices", "20", "--orientation", "0,1,0,0,0,-1", "--step", "2,0,0"];
   corpus_with_ct("dicom", (folder) => execFileSync("python3", ["-m", "fixtures", "dicom", join(folder, name), ...series], { cwd: tests }));
   const server = await serve([join(work.folder, "served")]);
   const { page, check } = await watched_page(browser, server.address);
   for (const title of [...orientations, "dicom"]) {
     await page.goto(`${server.address}/c/${title}/${name}`);
-    await page.waitForFunction(() => document.querySelector(".case_page")?.viewer?.volume?.whole);
+    await page.waitForFunction(() => document.querySelector(".case_page")?.viewer?.volume?.whole).catch(async () => {
+      assert.fail(`${title}: ${await page.evaluate(() => document.querySelector("main").innerText)}`);
+    });
     const axes = await page.evaluate(() => document.querySelector(".case_page").viewer.volume.meta.axes.join(""));
-    assert.equal(axes, title === "dicom" ? "PIL" : title);
+    assert.equal(axes, title === "dicom" ? "PIR" : title);
     for (const [pane, left, top] of [["axial", "R", "A"], ["coronal", "R", "S"], ["sagittal", "A", "S"]]) {
       await expect_equal(page, pane, "", `${title} ${pane}`);
       assert.equal(await page.locator(`[data-pane="${pane}"] .at_left`).innerText(), left);

@@ -18,6 +18,20 @@ std::int16_t as_hu(float value) {
   return static_cast<std::int16_t>(std::lround(std::clamp(value, -32768.0F, 32767.0F)));
 }
 
+// Whether a CT is the one whose header was read before. A DICOM series has its place in text, and as a NIfTI
+// image in single precision.
+bool is_same(const Grid& before, const Grid& read) {
+  constexpr double tolerance = 1e-3;
+  bool is_near = before.extent == read.extent;
+  for (std::size_t row = 0; row < 3; ++row) {
+    for (std::size_t column = 0; column < 4; ++column) {
+      const double difference = before.affine.m.at(row).at(column) - read.affine.m.at(row).at(column);
+      is_near = is_near && std::abs(difference) <= tolerance;
+    }
+  }
+  return is_near;
+}
+
 std::uint64_t volume_bytes(const Extent& extent) {
   return static_cast<std::uint64_t>(extent.count()) * sizeof(std::int16_t);
 }
@@ -58,7 +72,7 @@ void ServedVolume::decode() {
   };
   const Outcome read = [&]() -> Outcome {
     FIDUCIAL_TRY(NiftiStream stream, open_volume(path_));
-    if (stream.header().grid() != grid_)
+    if (!is_same(grid_, stream.header().grid()))
       return Error(ErrorCode::integrity, "the CT changed while it was opened");
     return visit_volume_slices(stream, wanted, take);
   }();
