@@ -96,7 +96,7 @@ Result<int> run_requests(const RunRequest& request, const RunArguments& argument
                                                ? Result<std::int64_t>(usual)
                                                : allowed_failures(arguments.max_failures, 0));
   const auto answered = [&]() -> Result<AnsweredRequests> {
-    AskLine line(0, request.max_cost.has_value());
+    AskLine line(!request.prices.empty());
     return answer_requests(request, allowed, line);
   }();
   if (!answered.ok()) return answered.error();
@@ -133,7 +133,7 @@ Result<int> run(const RunArguments& arguments, Console& console) {
   if (arguments.dry_run) return dry_run(prepared, arguments.json, console);
   FIDUCIAL_TRY(const std::int64_t allowed, failures_allowed(arguments, prepared));
   const auto asked = [&]() -> Result<AskedRun> {
-    AskLine line(prepared.items(), !prepared.request().prices.empty());
+    AskLine line(!prepared.request().prices.empty());
     return ask_run(prepared, allowed, line);
   }();
   if (!asked.ok()) return asked.error();

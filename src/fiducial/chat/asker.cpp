@@ -122,6 +122,7 @@ void Asker::Loop::stop(ErrorCode code, const std::string& message) {
 }
 
 Outcome Asker::Loop::run(Inquiry& inquiry) {
+  state_.items = inquiry.extent();
   while (true) {
     if (stop_requested()) stop(ErrorCode::interrupted, "stopped; the same command goes on");
     if (!stopped_) {
@@ -171,7 +172,9 @@ Outcome Asker::Loop::take(Inquiry& inquiry, Inquiry::Asked asked) {
   FIDUCIAL_TRY(std::optional<ChatReply> known, journal_.find(hash));
   if (known) {
     ++state_.known;
-    return inquiry.hear(asked.ticket, {.reply = std::move(known), .error = {}});
+    FIDUCIAL_TRY_DONE(inquiry.hear(asked.ticket, {.reply = std::move(known), .error = {}}));
+    state_.items = inquiry.extent();
+    return done();
   }
   PendingQuestion& pending = pending_[hash];
   pending.tickets.push_back(asked.ticket);
@@ -319,6 +322,7 @@ Outcome Asker::Loop::deliver(Inquiry& inquiry, const std::string& hash, const He
   const std::vector<Inquiry::Ticket> tickets = std::move(found->second.tickets);
   pending_.erase(found);
   for (const Inquiry::Ticket ticket : tickets) FIDUCIAL_TRY_DONE(inquiry.hear(ticket, heard));
+  state_.items = inquiry.extent();
   return done();
 }
 

@@ -40,6 +40,12 @@ class Inquiry {
   // The next question that can be asked now. Nothing while the others wait for replies, and at the end.
   virtual Result<std::optional<Asked>> next() = 0;
   virtual Outcome hear(Ticket ticket, const Heard& heard) = 0;
+  // How many of its items are at their end, and how many there are; an item may take several questions.
+  struct Extent {
+    std::int64_t finished = 0;
+    std::int64_t all = 0;
+  };
+  virtual Extent extent() const { return {}; }  // of whoever cannot tell
 };
 
 struct AskSettings {
@@ -65,6 +71,7 @@ struct AskState {
   int limit = 0;
   TokenUsage usage;  // of the journal, all runs together
   double cost = 0;
+  Inquiry::Extent items;
 };
 
 class AskWatcher {

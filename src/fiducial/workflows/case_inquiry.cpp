@@ -6,14 +6,19 @@ void CaseInquiry::collect(std::int64_t item) {
   const auto found = dialogues_.find(item);
   for (Dialogue::Opened& question : found->second->open_questions())
     ready_.push_back({.item = item, .question = std::move(question)});
-  if (found->second->is_finished()) dialogues_.erase(found);
+  if (!found->second->is_finished()) return;
+  dialogues_.erase(found);
+  ++finished_;
 }
 
 Result<std::optional<Inquiry::Asked>> CaseInquiry::next() {
   while (ready_.empty() && next_item_ < run_.items()) {
     const std::int64_t item = next_item_++;
     const AskedCase& asked_case = run_.cases()[static_cast<std::size_t>(item / run_.request().samples)];
-    if (!asked_case.problem.empty()) continue;
+    if (!asked_case.problem.empty()) {
+      ++finished_;
+      continue;
+    }
     dialogues_.emplace(item, run_.begin_dialogue(asked_case, item % run_.request().samples));
     collect(item);
   }

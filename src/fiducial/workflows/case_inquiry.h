@@ -16,6 +16,7 @@ class CaseInquiry final : public Inquiry {
 
   Result<std::optional<Asked>> next() override;
   Outcome hear(Ticket ticket, const Heard& heard) override;
+  Extent extent() const override { return {.finished = finished_, .all = run_.items()}; }
 
  private:
   struct Ready {
@@ -26,6 +27,7 @@ class CaseInquiry final : public Inquiry {
 
   const PreparedRun& run_;
   std::int64_t next_item_ = 0;
+  std::int64_t finished_ = 0;
   std::map<std::int64_t, std::unique_ptr<Dialogue>> dialogues_;
   std::deque<Ready> ready_;
   std::map<Ticket, std::pair<std::int64_t, std::size_t>> asked_;  // item and exchange
