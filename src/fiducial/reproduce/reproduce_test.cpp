@@ -2,6 +2,7 @@
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/reproduce/medthinkvqa_tables.h"
+#include "fiducial/reproduce/published_values.h"
 #include "fiducial/reproduce/system_tables.h"
 
 namespace fiducial {
@@ -92,6 +93,39 @@ TEST(ModelFacts, refuse_what_they_are_not) {
   EXPECT_NE(text_of("model,weights\na,half\n").find("neither open nor closed"), std::string::npos);
   EXPECT_NE(text_of("model,billions\na,-1\n").find("no number of parameters"), std::string::npos);
   EXPECT_NE(text_of("model\na\na\n").find("occurs twice"), std::string::npos);
+}
+
+TEST(PublishedValues, stand_below_what_was_made_again) {
+  std::vector<ResultTable> tables = medthinkvqa_tables(model_runs({asked("a", "high", "20%", 0.3)}), {});
+  const std::int64_t empty = find(tables, "image_share").empty_cells();
+  ASSERT_TRUE(add_published_values("medthinkvqa", tables).ok());
+  const ResultTable& shares = find(tables, "image_share");
+  ASSERT_EQ(shares.rows.size(), 8U);
+  EXPECT_EQ(shares.rows[1].names, (std::vector<std::string>{"gpt-5", "thinking"}));
+  EXPECT_NEAR(*shares.rows[1].cells[5].value->value, 339.0 / 720, 1e-9);
+  EXPECT_EQ(shares.empty_cells(), empty);
+  EXPECT_NE(result_text(shares).find("published [1]"), std::string::npos);
+  EXPECT_NE(result_csv(shares).find("read off: approximate"), std::string::npos);
+  const ResultTable& main = find(tables, "main");
+  EXPECT_EQ(main.rows.size(), 59U);
+  EXPECT_EQ(main.rows[0].cells[1].words, "412");
+  EXPECT_NEAR(*main.rows[0].cells[0].value->low, 0.5358, 1e-4);  // Wilson, as the specification checks it
+}
+
+TEST(PublishedValues, fit_the_tables_they_are_put_into) {
+  for (const char* benchmark : {"medthinkvqa", "rexgroundingct", "radgenome"}) {
+    std::vector<ResultTable> tables = medthinkvqa_tables({}, {});
+    if (benchmark == std::string("rexgroundingct")) tables = rexgroundingct_tables({});
+    if (benchmark == std::string("radgenome")) tables = radgenome_tables({});
+    ASSERT_TRUE(add_published_values(benchmark, tables).ok());
+    for (const ResultTable& table : tables) {
+      for (const ResultRow& row : table.rows) {
+        EXPECT_EQ(row.names.size(), table.names.size()) << table.id;
+        EXPECT_LE(row.cells.size(), table.columns.size()) << table.id;
+      }
+    }
+  }
+  EXPECT_EQ(published_model_facts()->at("qwen3.5-35b-a3b").active, 3.0);
 }
 
 TEST(SystemTables, read_groups_by_official_rules_where_there_are_some) {

@@ -31,6 +31,8 @@ std::string cell_text(const ResultCell& cell) {
 
 std::string row_name(const ResultRow& row) { return joined(row.names, " "); }
 
+constexpr std::size_t most_series = 12;
+
 // What is missing, with the cells that wait for it.
 std::string missing_text(const ResultTable& table) {
   std::map<std::string, std::vector<std::string>> cells_by_need;
@@ -133,7 +135,11 @@ std::string result_svg(const ResultTable& table) {
                  .labels = table.columns};
   bool has_value = false;
   for (const ResultRow& row : table.rows) {
-    BarSeries series{.name = row_name(row)};
+    const bool has_bars = std::any_of(row.cells.begin(), row.cells.end(),
+                                      [](const ResultCell& cell) { return cell.value && cell.value->value; });
+    // Published values fill what room there is; all of them stand in the CSV file.
+    if (!row.source.empty() && (!has_bars || chart.series.size() >= most_series)) continue;
+    BarSeries series{.name = row_name(row) + (row.source.empty() ? "" : " (published)")};
     for (const ResultCell& cell : row.cells) {
       const double value = cell.value && cell.value->value ? cell.factor * *cell.value->value : 0;
       has_value = has_value || value > 0;
