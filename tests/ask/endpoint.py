@@ -92,8 +92,17 @@ class Handler(http.server.BaseHTTPRequestHandler):
                            "error_types": [] if factual else ["Reasoning Err"]}
         return json.dumps({"verdicts": out})
 
+    def ratings(self, text):
+        """A judge of teaching notes: two points each, and a sentence is right where it fits."""
+        names = ("disease_definition", "clinical_manifestation", "imaging_findings", "diagnostic_reasoning", "transferable_learning")
+        lines = re.findall(r'^(\d+)\. \[.*?\] "(.*)"$', text, re.MULTILINE)
+        return json.dumps({"points": {name: 2 for name in names},
+                           "sentences": {number: {"correct": "fits" in said} for number, said in lines}})
+
     def answer(self, body):
         text = "\n".join(texts_of(body))
+        if '"points"' in text:
+            return self.ratings(text)
         if '"verdicts"' in text:
             return self.verdicts(text)
         key = next((row["correct_answer"] for row in self.script.rows if row["CLINICAL_HISTORY"] in text), "A")

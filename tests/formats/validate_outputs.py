@@ -137,6 +137,7 @@ def fresh_judged_scores(fiducial, folder):
 def fresh_answer_problems(fiducial, folder):
     (folder / "rows.csv").write_text("model,mode,effort,ratio_bucket,correct\ngpt-5.2,Thinking,high,no-ratio,392\n")
     fixture("judge-run", folder / "judge-run", folder / "people.csv")
+    fixture("judge-run", folder / "judge-coin", folder / "people.csv", "--judge", "coin")
     (folder / "human.csv").write_text("title,clinical_history,step1,human_factual1\nCase number 66,h,a,1\n")
     for name, words, schema in (
             ("compare", ["compare", folder / "scores/answers-half-both", folder / "scores/answers-perfect-both"], "comparison"),
@@ -144,7 +145,8 @@ def fresh_answer_problems(fiducial, folder):
             ("agree", ["agree", folder / "human.csv", "--judge", write_lines(folder / "judge.jsonl", VERDICTS[:1])],
              "step_agreement"),
             ("certificate", ["judge", "certify", folder / "judge-run", "--labels", folder / "people.csv", "-o",
-                             folder / "certificate.json"], "certificate")):
+                             folder / "certificate.json"], "certificate"),
+            ("panel", ["judge", "vote", folder / "judge-run", folder / "judge-coin", "-o", folder / "panel"], "panel")):
         path = folder / f"answers-{name}.json"
         path.write_text(run([fiducial, *words, "--json"]))
         yield from problems_of(path, schema)

@@ -109,6 +109,7 @@ struct VoteOptions {
   std::vector<std::string> runs;
   std::string output;
   PanelOptions panel;
+  bool json = false;
 };
 
 std::string vote_text(const Json& panel) {
@@ -132,7 +133,7 @@ Result<int> vote(const VoteOptions& options, Console& console) {
   const std::vector<Path> runs(options.runs.begin(), options.runs.end());
   FIDUCIAL_TRY(const JudgePanel panel, vote_of_judges(runs, options.panel));
   FIDUCIAL_TRY_DONE(write_panel(panel, options.output));
-  console.print(vote_text(*panel.manifest.find("panel")));
+  console.print(options.json ? panel.manifest.pretty() : vote_text(*panel.manifest.find("panel")));
   return 0;
 }
 
@@ -148,6 +149,7 @@ CommandBody define_vote(const Verb& verb) {
       ->check(Range(1, 1000000))
       ->capture_default_str();
   verb.add_option("--seed", options->panel.agreement.seed, "Seed of the draws")->capture_default_str();
+  verb.add_flag("--json", options->json, "Print the panel's manifest");
   return [options](Console& console) { return vote(*options, console); };
 }
 

@@ -207,18 +207,15 @@ Outcome PreparedRun::read_judged() {
                : bad_usage("--predictions: the workflow " + workflow_->name + " judges nothing; judge does");
   }
   if (request_.judged.empty()) return bad_usage("--predictions: say whose reasoning is judged");
-  FIDUCIAL_TRY(judged_steps_, JudgedSteps::read(request_.judged));
+  FIDUCIAL_TRY(judged_steps_, JudgedSteps::read(request_.judged, workflow_->judged));
   return done();
 }
 
 void PreparedRun::add_judged(const DiagnosisCase& entry, AskedCase& asked_case) const {
   if (!judged_steps_) return;
-  const std::vector<std::string>* steps = judged_steps_->find(entry.number);
-  if (steps == nullptr) {
-    append_joined(asked_case.problem, "the predictions have no reasoning for it", "; ");
-    return;
-  }
-  asked_case.judged = std::make_shared<const CaseToJudge>(case_to_judge(entry, *steps));
+  asked_case.judged = judged_steps_->find(entry);
+  if (asked_case.judged == nullptr)
+    append_joined(asked_case.problem, "the predictions have nothing of it to judge", "; ");
 }
 
 bool PreparedRun::opens_expert_texts() const {

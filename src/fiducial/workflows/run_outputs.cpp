@@ -141,7 +141,7 @@ class RunLines {
  public:
   RunLines(const PreparedRun& run, const RunEnd& end) : run_(run), end_(end) {
     if (run.workflow().judges) {
-      judge_.emplace(judge_identity(run.asked()).digest());
+      judge_ = run.workflow().judge_files(run.asked(), judge_identity(run.workflow(), run.asked()).digest());
       return;
     }
     if (run.request().samples > 1) samples_.resize(static_cast<std::size_t>(run.request().samples));
@@ -180,9 +180,9 @@ class RunLines {
   // The texts of the run's own files, by name.
   std::vector<std::pair<std::string, const std::string*>> files() const {
     if (!judge_) return {{predictions_file, &predictions}, {run_errors_file, &errors}};
-    return {{verdicts_file_name, &judge_->verdicts},
-            {probes_file_name, &judge_->probes},
-            {run_errors_file, &errors}};
+    auto out = judge_->files();
+    out.emplace_back(run_errors_file, &errors);
+    return out;
   }
 
   RunSummary summary;
@@ -225,7 +225,7 @@ class RunLines {
   const PreparedRun& run_;
   const RunEnd& end_;
   std::vector<std::string> samples_;
-  std::optional<JudgeLines> judge_;  // of a workflow that judges
+  std::unique_ptr<JudgeFiles> judge_;  // of a workflow that judges
 };
 
 Json counts_of(const std::map<std::string, std::int64_t>& counts) {
@@ -296,7 +296,7 @@ Json manifest_json(const PreparedRun& run, const RunEnd& end, const RunLines& li
   for (const auto& [name, text] : lines.files()) files.set(name, sha256(as_bytes(*text)).hex());
   out.set("files", std::move(files));
   if (!run.workflow().judges) return out;
-  const JudgeIdentity judge = judge_identity(run.asked());
+  const JudgeIdentity judge = judge_identity(run.workflow(), run.asked());
   return out.set("judge", judge.json().set("identity", judge.digest()));
 }
 

@@ -87,6 +87,22 @@ struct DialogueStart {
   std::shared_ptr<const CaseToJudge> judged = {};  // of a workflow that judges
 };
 
+// What a judge is shown of somebody's predictions.
+enum class Judged { steps, discussions };
+
+// The files of a workflow that judges, instead of predictions.
+class JudgeFiles {
+ public:
+  JudgeFiles() = default;
+  virtual ~JudgeFiles() = default;
+  JudgeFiles(const JudgeFiles&) = delete;
+  JudgeFiles& operator=(const JudgeFiles&) = delete;
+
+  virtual void add(const std::string& title, const CaseAnswer& answer, std::int64_t sample) = 0;
+  // Names and texts.
+  virtual std::vector<std::pair<std::string, const std::string*>> files() const = 0;
+};
+
 // A way of asking about cases: one file and one line in all_workflows.def.
 struct Workflow {
   std::string name;
@@ -97,6 +113,9 @@ struct Workflow {
   bool answers = true;            // gives a prediction of the key, which can be voted on
   bool judges = false;            // is shown what experts wrote, and steps of others that it judges
   std::unique_ptr<Dialogue> (*begin)(const DialogueStart& start);
+  // Of a workflow that judges, whose first two prompts are its words and its rubric.
+  Judged judged = Judged::steps;
+  std::unique_ptr<JudgeFiles> (*judge_files)(const AskedAs& asked, const std::string& identity) = nullptr;
 };
 
 const std::vector<Workflow>& all_workflows();

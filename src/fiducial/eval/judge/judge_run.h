@@ -48,6 +48,7 @@ struct JudgeRun {
 
 inline constexpr const char* verdicts_file_name = "verdicts.jsonl";
 inline constexpr const char* probes_file_name = "probes.jsonl";
+inline constexpr const char* ratings_file_name = "ratings.jsonl";  // of a judge of discussions
 
 // The file of verdicts that a path names: itself, or that of a judge's run.
 Path verdicts_file(const Path& given);

@@ -343,8 +343,9 @@ class SplitScorer {
 
   Outcome score_discussions() {
     read_discussions();
-    const auto path = call_.path("ratings");
+    auto path = call_.path("ratings");
     if (path) {
+      if (std::filesystem::is_directory(*path)) *path /= ratings_file_name;
       FIDUCIAL_TRY(const RecordFile file, read_records(*path));
       run_.inputs.push_back({"ratings", "", file.name, file.digest});
       FIDUCIAL_TRY(run_.ratings, ratings_by_case(file.records, path->string()));

@@ -4,7 +4,7 @@
 #include "fiducial/base/ascii.h"
 #include "fiducial/base/plain_text.h"
 #include "fiducial/tasks/diagnosis/answered_split.h"
-#include "fiducial/text/sentences.h"
+#include "fiducial/text/discussion_sentences.h"
 
 namespace fiducial {
 
@@ -45,55 +45,31 @@ Table steps_table(const AnsweredSplit& run, const std::vector<Scorer>& wanted_sc
           {{"schema", "fiducial.steps/1"}}};
 }
 
-namespace {
-
-// A sentence as it stands, with its final stop; empty for white space, and for the number of a list's item.
-std::string_view whole_sentence(const Sentence& sentence, std::string_view text) {
-  const std::string_view words = sentence.content.of(text);
-  if (std::all_of(words.begin(), words.end(), is_digit)) return {};
-  return trimmed(text.substr(sentence.content.begin, sentence.span.end - sentence.content.begin));
-}
-
-// The sections of a discussion; one without headings is all one, of no heading.
-std::vector<DiscussionSection> sections_of(const Discussion& discussion) {
-  if (!discussion.sections.empty()) return discussion.sections;
-  return {{discussion_headings.size(), discussion.preamble}};
-}
-
-}  // namespace
-
 Table sentences_table(const AnsweredSplit& run) {
   Column::Strings cases, sections, texts;
   Column::Integers numbers, raters;
   Column::Numbers correct;
   for (const WrittenDiscussion& each : run.discussions) {
     const DiagnosisCase& entry = run.cases[each.at].entry;
-    std::map<std::size_t, std::int64_t> counts;  // sentences of a section that was repeated go on
-    for (const DiscussionSection& section : sections_of(each.discussion)) {
-      for (const Sentence& sentence : split_sentences(section.text)) {
-        const std::string_view text = whole_sentence(sentence, section.text);
-        if (text.empty()) continue;
-        const std::int64_t number = ++counts[section.heading];
-        double sum = 0;
-        std::int64_t votes = 0;
-        const auto ratings = run.ratings.find(entry.number);
-        for (std::size_t r = 0; ratings != run.ratings.end() && r < ratings->second.size(); ++r) {
-          for (const SentenceRating& rating : ratings->second[r].sentences) {
-            if (rating.heading != section.heading || static_cast<std::int64_t>(rating.sentence) != number)
-              continue;
-            sum += rating.correct ? 1 : 0;
-            ++votes;
-          }
+    for (const DiscussionSentence& sentence : discussion_sentences(each.discussion)) {
+      double sum = 0;
+      std::int64_t votes = 0;
+      const auto ratings = run.ratings.find(entry.number);
+      for (std::size_t r = 0; ratings != run.ratings.end() && r < ratings->second.size(); ++r) {
+        for (const SentenceRating& rating : ratings->second[r].sentences) {
+          if (rating.heading != sentence.heading ||
+              static_cast<std::int64_t>(rating.sentence) != sentence.number)
+            continue;
+          sum += rating.correct ? 1 : 0;
+          ++votes;
         }
-        cases.emplace_back(entry.title);
-        sections.emplace_back(section.heading < discussion_headings.size()
-                                  ? std::string(discussion_headings.at(section.heading))
-                                  : "");
-        numbers.emplace_back(number);
-        texts.emplace_back(text);
-        raters.emplace_back(votes);
-        correct.push_back(votes > 0 ? std::optional(sum / static_cast<double>(votes)) : std::nullopt);
       }
+      cases.emplace_back(entry.title);
+      sections.push_back(sentence.section());
+      numbers.emplace_back(sentence.number);
+      texts.push_back(sentence.text);
+      raters.emplace_back(votes);
+      correct.push_back(votes > 0 ? std::optional(sum / static_cast<double>(votes)) : std::nullopt);
     }
   }
   return {{{"case", std::move(cases)},
