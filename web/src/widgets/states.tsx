@@ -5,17 +5,17 @@ import { useEffect, useState } from "preact/hooks";
 import type { Problem } from "../api/problem.ts";
 import type { Loaded } from "../lib/loaded.ts";
 
-// Appears after 150 ms, so that quick answers do not flicker.
+// Appears after 150 ms, so that quick answers do not flicker; after two seconds it says in sight what it waits for.
 export function Loading({ what }: { what: string }) {
-  const [shown, show] = useState(false);
+  const [waited, wait] = useState(0);
   useEffect(() => {
-    const timer = setTimeout(() => show(true), 150);
-    return () => clearTimeout(timer);
+    const timers = [150, 2000].map((milliseconds) => setTimeout(() => wait(milliseconds), milliseconds));
+    return () => timers.forEach(clearTimeout);
   }, []);
   return (
     <div role="status">
-      <span class="out_of_sight">Loading {what}</span>
-      {shown && (
+      <p class={waited < 2000 ? "out_of_sight" : "quiet small"}>Loading {what}</p>
+      {waited > 0 && (
         <div class="skeleton" aria-hidden="true">
           <span /> <span /> <span /> <span />
         </div>
@@ -36,7 +36,7 @@ export function Empty({ title, children, command }: { title: string; children?: 
 
 export function Partial({ children }: { children: ComponentChildren }) {
   return (
-    <p class="notice partial" role="status">
+    <p class="quiet small" role="status">
       {children}
     </p>
   );

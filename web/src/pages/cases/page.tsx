@@ -7,7 +7,7 @@ import { counted_text } from "../../lib/numbers.ts";
 import { to } from "../../lib/route.ts";
 import { place, set_query, with_query } from "../../lib/router.ts";
 import type { PageProps } from "../../routes.ts";
-import { Empty, When } from "../../widgets/states.tsx";
+import { Empty, Partial, When } from "../../widgets/states.tsx";
 import { CaseTable } from "./case_table.tsx";
 import { CaseFilters } from "./filters.tsx";
 import "./cases.css";
@@ -30,11 +30,11 @@ function Found({ found, dataset, info }: { found: Listed<CaseRow>; dataset: Data
   const run = info.runs.find((each) => each.id === query.get("run")) ?? null;
   return (
     <>
-      <p class="quiet small" role="status">
+      <Partial>
         {counted_text(found.total, "cases")}
         {filtered ? " fit" : ""}
         {found.items.length < found.total && `, ${found.items.length} shown`}
-      </p>
+      </Partial>
       <CaseTable cases={found.items} dataset={dataset} run={run} />
       <nav class="pager" aria-label="pages">
         {query.get("after") && <a href={with_query({ after: null })}>First page</a>}

@@ -8,7 +8,7 @@ import { grouped } from "../../lib/numbers.ts";
 import { to } from "../../lib/route.ts";
 import { go, place, set_query, with_query } from "../../lib/router.ts";
 import type { PageProps } from "../../routes.ts";
-import { Empty, When } from "../../widgets/states.tsx";
+import { Empty, Partial, When } from "../../widgets/states.tsx";
 import { RowFilters } from "./filters.tsx";
 import { RowTable } from "./row_table.tsx";
 import "./rows.css";
@@ -56,9 +56,9 @@ function Found({ rows, run }: { rows: Rows; run: RunPage }) {
     );
   return (
     <>
-      <p class="quiet small" role="status">
+      <Partial>
         {grouped(rows.total)} rows{rows.items.length < rows.total && `, ${grouped(rows.items.length)} shown`}
-      </p>
+      </Partial>
       <RowTable rows={rows} run={run} />
       <nav class="pager" aria-label="pages">
         {place.value.query.get("after") && <a href={with_query({ after: null })}>First page</a>}

@@ -9,7 +9,7 @@ import { row_address, row_name } from "../../lib/row_links.ts";
 import { words_of } from "../../lib/words.ts";
 import { Choice } from "../../widgets/choice.tsx";
 import { Dots } from "../../widgets/dots.tsx";
-import { Empty, When } from "../../widgets/states.tsx";
+import { Empty, Partial, When } from "../../widgets/states.tsx";
 
 const most_dots = 500;
 
@@ -58,7 +58,11 @@ function Shown({ rows, total, run, metric }: { rows: Row[]; total: number; run: 
   return (
     <>
       <Dots dots={dots} label={`${valued.length} values of ${metric}`} />
-      {total > rows.length && <p class="small quiet">The first {rows.length} of {grouped(total)} rows are drawn.</p>}
+      {total > rows.length && (
+        <Partial>
+          The first {rows.length} of {grouped(total)} rows are drawn; all of them stand in the table.
+        </Partial>
+      )}
       <div class="two_columns">
         <RowList title="Worst" rows={sorted.slice(0, listed)} run={run} />
         <RowList title="Best" rows={sorted.slice(-listed).reverse()} run={run} />
