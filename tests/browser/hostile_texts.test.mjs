@@ -32,7 +32,7 @@ const twists = [(text) => text, (text) => text.toUpperCase(), (text) => text.rep
 const hostile = twists.flatMap((twist) => acts.flatMap((act) => shells.map((shell) => twist(shell(act)))));
 
 // What the app chooses by stays as it is; every other text is replaced.
-const kept = new Set(["id", "run", "kind", "case_id", "url", "thumb", "base", "dataset", "benchmark", "task", "letter", "key", "status", "severity", "better", "direction", "mode", "next", "previous", "scorer", "counted", "unit"]);
+const kept = new Set(["id", "run", "kind", "case_id", "url", "thumb", "base", "dataset", "benchmark", "task", "letter", "key", "status", "severity", "better", "direction", "mode", "next", "previous", "scorer", "counted", "unit", "axes", "coding"]);
 function poisoned(value, name, next) {
   if (typeof value === "string") return kept.has(name) ? value : next();
   if (Array.isArray(value)) return value.map((each) => poisoned(each, name, next));

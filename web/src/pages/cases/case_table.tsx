@@ -23,14 +23,14 @@ function counts_text(counts: Record<string, number>): string {
     .join(", ");
 }
 
-function CaseLine({ row, dataset, run }: { row: CaseRow; dataset: string; run: Run | null }) {
-  const address = to.case(dataset, row.id, { run: run?.id });
+function CaseLine({ row, dataset, run }: { row: CaseRow; dataset: DatasetPage; run: Run | null }) {
+  const address = to.case(dataset.id, row.id, { run: run?.id });
   const share = typeof row.value === "number" && row.value >= 0 && row.value <= 1;
   return (
     <tr>
       <td class="picture">
         <a href={address} tabIndex={-1} aria-hidden="true">
-          <Thumb source={row.thumb} />
+          <Thumb source={row.kind === "questions" || dataset.has_volumes ? row.thumb : null} />
         </a>
       </td>
       <th scope="row">
@@ -77,7 +77,7 @@ export function CaseTable({ cases, dataset, run }: { cases: CaseRow[]; dataset: 
       </thead>
       <tbody>
         {cases.map((row) => (
-          <CaseLine key={row.id} row={row} dataset={dataset.id} run={run} />
+          <CaseLine key={row.id} row={row} dataset={dataset} run={run} />
         ))}
       </tbody>
     </table>
