@@ -51,6 +51,11 @@ class Tokenizer {
 
   bool at_line_start() const { return out_.empty() || out_.back().token.mark == '\n'; }
 
+  bool after_letter() const {
+    return !out_.empty() && out_.back().verbatim.size() == 1 &&
+           answer_letters.find(option_letter(out_.back().verbatim[0])) != std::string_view::npos;
+  }
+
   void mark(char c) {
     AnswerToken token;
     token.mark = c;
@@ -76,6 +81,9 @@ class Tokenizer {
         return mark(':');
       case '-':
         if (!at_line_start()) mark('-');
+        return;
+      case '>':
+        if (after_letter()) add_word("over", "");  // "C > A > E"
         return;
       case '(':
       case '[':
@@ -108,18 +116,29 @@ class Tokenizer {
   }
 
   // The full stop of "vs." or of a number at the start of a line ends no sentence.
-  bool ends_abbreviation() const {
+  bool ends_abbreviation() {
     if (out_.empty()) return false;
     const std::string& word = out_.back().token.word;
     if (word == "vs" || word == "eg" || word == "ie" || word == "dr" || word == "fig" || word == "cf" ||
         word == "ca" || word == "ans")
       return true;
-    const bool is_number = !word.empty() && std::all_of(word.begin(), word.end(), is_digit);
-    return is_number && (out_.size() == 1 || out_[out_.size() - 2].token.mark == '\n');
+    return is_item_number(word);
+  }
+
+  // "1." at the start of a line, and "2." behind it on the same line.
+  bool is_item_number(const std::string& word) {
+    if (word.size() != 1 && word.size() != 2) return false;
+    if (!std::all_of(word.begin(), word.end(), is_digit)) return false;
+    const int number = word.size() == 1 ? word[0] - '0' : 10 * (word[0] - '0') + word[1] - '0';
+    const bool is_first = out_.size() == 1 || out_[out_.size() - 2].token.mark == '\n';
+    if (!is_first && number != last_item_ + 1) return false;
+    last_item_ = number;
+    return true;
   }
 
   // A line that ends in a colon, or that is a heading such as "Final answer", goes on in the next one.
   void line_end() {
+    last_item_ = -2;
     if (out_.empty() || out_.back().token.mark == '\n') return;
     if (out_.back().token.mark == ':') return;
     std::size_t begin = out_.size();
@@ -242,6 +261,7 @@ class Tokenizer {
   std::string_view rest_;
   const std::array<std::string, 5>& options_;
   std::vector<AnswerPiece> out_;
+  int last_item_ = -2;  // the number of the last item of a list
 };
 
 }  // namespace

@@ -126,9 +126,10 @@ class SentenceReader {
     while (next < tokens_.size() && next < at + 64) {
       const AnswerToken& token = tokens_[next];
       if (token.mark == ',' && chooses_between(next + 1)) break;
-      if (token.role == AnswerRole::join || token.mark == ',') {
+      const bool is_join = token.role == AnswerRole::join || weighs(next);
+      if (is_join || token.mark == ',') {
         joined = true;
-        group.has_words = group.has_words || token.role == AnswerRole::join;
+        group.has_words = group.has_words || is_join;
         if (group.first_join == 0) group.first_join = token.mark == ',' ? ',' : 'w';
       } else if (joined && counts_joined(next) && !(begins_clause(next) && !group.has_words)) {
         add_letters(group.letters, token.letters);
@@ -142,6 +143,15 @@ class SentenceReader {
       ++next;
     }
     return group;
+  }
+
+  // "B vs. A" names two candidates; only a choice before it ("I favour B over A") takes one of them.
+  bool weighs(std::size_t at) const {
+    if (tokens_[at].word != "vs" && tokens_[at].word != "versus") return false;
+    const Tokens before = tokens_.first(at);
+    return std::none_of(before.begin(), before.end(), [](const AnswerToken& token) {
+      return token.role == AnswerRole::choose || token.word.starts_with("more ") || token.word == "better";
+    });
   }
 
   // "..., D is possible": a mention with a verb of its own.
@@ -204,7 +214,8 @@ class SentenceReader {
   bool denies_next(std::size_t at) const {
     ++at;
     while (at < tokens_.size() && !tokens_[at].is_mention() &&
-           (tokens_[at].role == AnswerRole::filler || tokens_[at].role == AnswerRole::choice))
+           (tokens_[at].role == AnswerRole::filler || tokens_[at].role == AnswerRole::choice ||
+            tokens_[at].word == "likely"))
       ++at;
     return at < tokens_.size() && tokens_[at].is_mention();
   }
@@ -218,8 +229,10 @@ class SentenceReader {
       switch (token.role) {
         case AnswerRole::no:
           return denies_next(at) || tokens_[at - 1].mark == ',' ? Verdict::open : Verdict::rejected;
-        case AnswerRole::denied:
         case AnswerRole::reject:
+          if (!has_verb && denies_next(at)) return Verdict::open;  // "B (less likely A)"
+          return Verdict::rejected;
+        case AnswerRole::denied:
         case AnswerRole::exclude:
           return Verdict::rejected;
         case AnswerRole::support:
