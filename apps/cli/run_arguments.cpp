@@ -5,6 +5,8 @@
 #include "fiducial/chat/parameter_profile.h"
 #include "fiducial/chat/vendor.h"
 
+#include "asked_stage.h"
+
 namespace fiducial::cli {
 
 namespace {
@@ -12,6 +14,7 @@ namespace {
 std::vector<std::string> workflow_names() {
   std::vector<std::string> out;
   for (const Workflow& each : all_workflows()) out.push_back(each.name);
+  for (std::string& each : stage_workflows()) out.push_back(std::move(each));
   return out;
 }
 
@@ -142,6 +145,8 @@ void define_questions(Verb verb, RunArguments& arguments) {
       ->one_of({"text-first", "images-first"})
       ->capture_default_str()
       ->heading(heading);
+  verb.add_flag("--no-image-labels", arguments.no_image_labels, "Leave out \"Image 3:\" before each image")
+      ->heading(heading);
   verb.add_option("--samples", request.samples, "Ask every question so often; the prediction is the vote")
       ->check(Range(1, 1000))
       ->capture_default_str()
@@ -186,11 +191,13 @@ Result<Json> parameters_of(const RunArguments& arguments) {
 
 void define_run_arguments(Verb verb, RunArguments& arguments) {
   RunRequest& request = arguments.request;
-  verb.add_option("DIR", arguments.dataset, "Dataset folder, or the requests.jsonl of a curation stage")
+  verb.add_option("DIR", arguments.dataset,
+                  "Dataset folder; for curate:STAGE its input; or the requests.jsonl of a curation stage")
       ->required();
   verb.add_option("--workflow", request.workflow, "How to ask: " + joined(workflow_names()))
       ->one_of(workflow_names())
       ->capture_default_str();
+  verb.add_option("--stage", arguments.stage, "Setting of curate:STAGE: NAME=VALUE, or the name of a flag");
   verb.add_option("--model", request.model, "Model, by the name that the endpoint has for it")->required();
   verb.add_option("-o,--output", arguments.output, "Folder of the run; the same command goes on with it");
   verb.add_option("--split", arguments.split, "Split to ask about (default: test)");
@@ -220,6 +227,7 @@ Result<RunRequest> run_request(const RunArguments& arguments) {
   out.prices = arguments.prices;
   out.replay = arguments.replay;
   out.with_schema = !arguments.no_schema;
+  out.labels_images = !arguments.no_image_labels;
   out.layout = arguments.layout == "text-first" ? ImageLayout::text_first : ImageLayout::images_first;
   out.limit = arguments.limit;
   FIDUCIAL_TRY(out.images, ImageBudget::parse(arguments.image_budget, arguments.image_rule));

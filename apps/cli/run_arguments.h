@@ -16,7 +16,7 @@ struct RunArguments {
   std::string key_file, ca_file, prices, replay;
   std::string image_budget = "100%", image_rule = "spread", layout = "text-first";
   std::string effort, max_cost, max_failures;
-  std::vector<std::string> extra;
+  std::vector<std::string> extra, stage;
   std::optional<double> temperature, top_p;
   std::optional<std::int64_t> max_tokens, seed, logprobs;
   std::int64_t timeout_s = 600, max_reply_mib = 16;
@@ -24,7 +24,7 @@ struct RunArguments {
   std::string show_prompt;
   std::string serve;
   std::string chat_examples;
-  bool no_schema = false;
+  bool no_schema = false, no_image_labels = false;
   bool dry_run = false;
   bool json = false;
 };

@@ -25,7 +25,7 @@ VENDORS = {"openai": ("openai_chat", "/v1"), "compatible": ("openai_chat", "/v1"
            "anthropic": ("anthropic", "/v1"), "gemini": ("gemini", "/v1beta")}
 SETTINGS = {"plain": [], "set": ["--temperature", "0.5", "--top-p", "0.9", "--max-tokens", "900"],
             "set_limit": ["--max-tokens", "900"], "effort": ["--effort", "high"],
-            "no_schema": ["--no-schema"], "images_first": ["--layout", "images-first"]}
+            "no_schema": ["--no-schema"], "images_first": ["--layout", "images-first"], "no_labels": ["--no-image-labels"]}
 
 
 def check(checks, tools, folder, vendor, setting):
@@ -47,6 +47,7 @@ def check(checks, tools, folder, vendor, setting):
     checks.equal(sent, sorted(sorted(case["images"]) for case in planted["cases"]), f"{name}: every image of every case")
     checks.equal({bool(line["effort"]) for line in lines}, {setting == "effort"}, f"{name}: the effort is sent")
     text = json.dumps(bodies)
+    checks.equal("Image 1:" in text, setting != "no_labels", f"{name}: labels of images")
     for value in SETTINGS[setting][1::2] if setting.startswith("set") else ():
         checks.that(value in text, f"{name}: {value} is sent")
     manifest = json.loads((folder / name / "manifest.json").read_text())

@@ -11,6 +11,7 @@
 #include "fiducial/workflows/chat_examples.h"
 
 #include "ask_line.h"
+#include "asked_stage.h"
 #include "command.h"
 #include "failure_budget.h"
 #include "run_arguments.h"
@@ -120,6 +121,7 @@ Result<int> run(const RunArguments& arguments, Console& console) {
     engine.emplace(std::move(started));
     request.endpoint = engine->url();
   }
+  if (is_stage_workflow(request.workflow)) return run_asked_stage(std::move(request), arguments, console);
   if (is_file(request.dataset)) return run_requests(request, arguments, console);
   const bool keeps_nothing =
       arguments.dry_run || !arguments.show_prompt.empty() || !arguments.chat_examples.empty();

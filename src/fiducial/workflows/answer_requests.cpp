@@ -73,7 +73,7 @@ class RequestFile final : public Inquiry {
 };
 
 Json plan_of(const RunRequest& request, const Vendor& vendor, const std::string& sha256) {
-  return Json::object({{"workflow", "requests"},
+  return Json::object({{"workflow", request.stage_input.empty() ? "requests" : request.workflow},
                        {"sha256", sha256},
                        {"model", request.model},
                        {"vendor", vendor.id},
@@ -89,11 +89,19 @@ Result<std::string> sha256_of(const Path& file) {
 
 }  // namespace
 
+Outcome allow_stage_input(const RunRequest& request) {
+  if (request.endpoint.empty()) return done();
+  FIDUCIAL_TRY(const Endpoint endpoint, Endpoint::parse(request.endpoint));
+  if (endpoint.is_loopback()) return done();
+  return allow_by_terms(is_file(request.dataset) ? request.dataset.parent_path() : request.dataset, "");
+}
+
 Result<AnsweredRequests> answer_requests(const RunRequest& request, std::int64_t allowed_failures,
                                          AskWatcher& watcher) {
   FIDUCIAL_TRY(const ChosenEndpoint chosen, ChosenEndpoint::choose(request, true));
   if (!chosen.endpoint) return bad_usage("--endpoint: give the URL of the model");
-  FIDUCIAL_TRY(const std::string digest, sha256_of(request.dataset));
+  const Path& input = request.stage_input.empty() ? request.dataset : request.stage_input;
+  FIDUCIAL_TRY(const std::string digest, sha256_of(is_file(input) ? input : input / run_manifest_file));
   FIDUCIAL_TRY(const OutputLock lock, take_run_folder(request.output));
   const Json plan = plan_of(request, *chosen.vendor, digest);
   FIDUCIAL_TRY(Journal journal, Journal::open(request.output / journal_file, plan));

@@ -14,7 +14,11 @@ struct AnsweredRequests {
   std::optional<Error> stopped;
   Json manifest;
 };
+// With stage_input set the journal belongs to that stage and its input, whatever the requests of a round are.
 Result<AnsweredRequests> answer_requests(const RunRequest& request, std::int64_t allowed_failures,
                                          AskWatcher& watcher);
+
+// Policy: what the terms beside a table of reports say about leaving this machine (terms.json).
+Outcome allow_stage_input(const RunRequest& request);
 
 }  // namespace fiducial

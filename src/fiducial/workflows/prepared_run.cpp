@@ -88,6 +88,7 @@ Outcome PreparedRun::read_words() {
                                              .with_schema = request_.with_schema,
                                              .re_asks = request_.re_asks,
                                              .layout = request_.layout,
+                                             .labels_images = request_.labels_images,
                                              .recovers = request_.recovers,
                                              .prompts = prompts_.get()});
   return choose_cues();
@@ -268,6 +269,7 @@ Json PreparedRun::plan() const {
                     {"prompts", prompts_->json()}});
   // What was not asked for is no member, so that journals of earlier versions are of the same plan.
   if (request_.recovers) out.set("recovery", true);
+  if (!request_.labels_images) out.set("image_labels", false);
   if (!request_.profile_json.is_null()) out.set("profile", request_.profile_json);
   if (!prompts_->upstream().is_null()) out.set("upstream", prompts_->upstream());
   return judged_steps_ ? out.set("judged", judged_steps_->sha256()) : out;

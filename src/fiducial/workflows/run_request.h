@@ -25,7 +25,8 @@ struct RunRequest {
   std::vector<std::string> allow_drop;
   Json parameters = Json::Object{};
 
-  Path judged;  // predictions whose reasoning is judged
+  Path stage_input;  // what a stage of curation reads whose requests are answered on the way
+  Path judged;       // predictions whose reasoning is judged
 
   std::string prompts;  // where the words come from; empty: ours
   std::string profile;  // where parameters come from that were not given one by one: a name of ours or a file
@@ -34,6 +35,7 @@ struct RunRequest {
   bool recovers = false;  // one more turn asks for the letter where an answer cannot be read
   std::int64_t re_asks = 1;
   ImageLayout layout = ImageLayout::text_first;
+  bool labels_images = true;
   ImageBudget images;
   std::int64_t samples = 1;
   std::string hints;  // none, expert, self, run:RUN; empty: as the workflow usually has it

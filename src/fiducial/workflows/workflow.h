@@ -18,6 +18,7 @@ struct AskedAs {
   bool with_schema = true;
   std::int64_t re_asks = 1;
   ImageLayout layout = ImageLayout::text_first;
+  bool labels_images = true;  // "Image 3:" stands before each
   CueSource hints = CueSource::none;
   CueSource summary = CueSource::none;
   bool recovers = false;  // one more turn asks for the letter where an answer cannot be read

@@ -150,7 +150,11 @@ Result<ScoreRun> score_diagnosis(TaskCall& call) {
     run.remarks.push_back({call.predictions_name(), "model_run", note, Remark::Kind::note});
   if (!answered.judge.is_null()) run.common.set("judge", answered.judge);
   FIDUCIAL_TRY(Json asked, asked_of_run(call.predictions()));
-  if (!asked.is_null()) run.common.set("asked", std::move(asked));
+  if (!asked.is_null()) {
+    FIDUCIAL_TRY(Json samples, sample_accuracy(call.predictions(), split.cases));
+    if (!samples.is_null()) asked.set("sample_accuracy", std::move(samples));
+    run.common.set("asked", std::move(asked));
+  }
   run.groups = answer_groups(answered.cases);
   run.resamples_cases = true;
   if (call.flag("accept-equal-options")) run.rules = Json::object({{"accepts_equal_options", true}});
