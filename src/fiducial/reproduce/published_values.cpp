@@ -72,13 +72,20 @@ std::vector<std::string> names_in(std::string_view row) {
   }
 }
 
+// The place of a column. One that is missing is put where columns in alphabetical order have it, else behind
+// them.
 std::size_t column_of(ResultTable& table, const std::string& name) {
-  const auto found = std::find(table.columns.begin(), table.columns.end(), name);
-  const auto at = static_cast<std::size_t>(found - table.columns.begin());
-  if (found != table.columns.end()) return at;
-  table.columns.push_back(name);
-  for (ResultRow& row : table.rows) row.cells.resize(table.columns.size());
-  return at;
+  auto found = std::find(table.columns.begin(), table.columns.end(), name);
+  if (found != table.columns.end()) return static_cast<std::size_t>(found - table.columns.begin());
+  if (std::is_sorted(table.columns.begin(), table.columns.end()))
+    found = std::lower_bound(table.columns.begin(), table.columns.end(), name);
+  const auto at = found - table.columns.begin();
+  table.columns.insert(found, name);
+  for (ResultRow& row : table.rows) {
+    const ResultCell cell{.missing = row.source.empty() ? "its split has none of that kind" : ""};
+    row.cells.insert(row.cells.begin() + at, cell);
+  }
+  return static_cast<std::size_t>(at);
 }
 
 void add_cell(ResultTable& table, const PublishedCell& published) {
