@@ -65,16 +65,14 @@ Outcome write_tables(const std::vector<ResultTable>& tables, const Path& folder)
 
 Result<int> reproduce(const ReproduceOptions& options, Console& console) {
   FIDUCIAL_TRY(const std::vector<ResultTable> tables, tables_of(options));
+  if (!options.output.empty()) FIDUCIAL_TRY_DONE(write_tables(tables, options.output));
   std::int64_t empty = 0;
   for (const ResultTable& table : tables) {
     console.print(result_text(table) + "\n");
     empty += table.empty_cells();
   }
   console.print(decimal(tables.size()) + " tables, " + decimal(empty) + " empty cells\n");
-  if (!options.output.empty()) {
-    FIDUCIAL_TRY_DONE(write_tables(tables, options.output));
-    console.print("values and drawings: " + options.output + "\n");
-  }
+  if (!options.output.empty()) console.print("values and drawings: " + options.output + "\n");
   return 0;
 }
 
