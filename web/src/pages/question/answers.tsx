@@ -113,6 +113,12 @@ export function Answers({ question, dataset }: { question: Question; dataset: st
         <Verdict correct={shown.correct} status={shown.status} />
       </p>
       <Reply answer={shown} />
+      {shown.rationale && shown.rationale !== shown.reply && (
+        <details>
+          <summary>Rationale</summary>
+          <p>{shown.rationale}</p>
+        </details>
+      )}
       <Steps steps={shown.steps} />
     </section>
   );

@@ -80,6 +80,7 @@ function Panel({ record, question }: { record: Case; question: Question }) {
       <section aria-labelledby="history">
         <h2 id="history">History</h2>
         {question.history ? <p>{question.history}</p> : <p class="quiet">The case comes without one.</p>}
+        {question.interval && <p class="small quiet">between examinations: {question.interval}</p>}
       </section>
       <section aria-labelledby="options">
         <div class="section_head">
