@@ -76,7 +76,7 @@ function Reply({ answer }: { answer: Answer }) {
   const taken = answer.taken ? [{ ...span_of_bytes(answer.reply, answer.taken), kind: "taken", label: answer.letter ?? "no letter" }] : [];
   return (
     <figure class="reply">
-      <figcaption class="small quiet">{answer.taken ? "The reply; what the parser took is marked" : "The reply; the parser took nothing from it"}</figcaption>
+      <figcaption class="small quiet">{answer.taken ? "The reply; what the parser took is marked" : answer.letter ? "The reply" : "The reply; the parser took nothing from it"}</figcaption>
       <pre tabIndex={0}>
         <MarkedText text={answer.reply} spans={taken} />
       </pre>
