@@ -123,10 +123,11 @@ def predict(dataset: AnyDataset | PathLike, output: PathLike, *, volumes: PathLi
         return _native.predict_text_regions(request, told)
 
 
-def board(file: PathLike, *, by: str = "dice", team_columns: collections.abc.Iterable[str] = (),
+def board(file: PathLike, *, by: str | None = None, team_columns: collections.abc.Iterable[str] = (),
           team_prefixes: collections.abc.Iterable[str] = ()) -> dict[str, typing.Any]:
     """The boards of a CSV file, ranked, as `fiducial board table --json` prints them.
 
+    Entries are ranked by the measure `by`: dice if it is not given, or the first where a board has no dice.
     With `team_columns` or `team_prefixes` only the best entry of a team has a rank.
 
     >>> [entry["model"] for entry in fiducial.board("board.csv", by="dice")["boards"][0]["entries"]]
@@ -134,7 +135,7 @@ def board(file: PathLike, *, by: str = "dice", team_columns: collections.abc.Ite
     """
     teams = _native.TeamRule()
     teams.columns, teams.prefixes = list(team_columns), list(team_prefixes)
-    return _native.boards(file, by, teams)
+    return _native.boards(file, by or "", teams)
 
 
 def demo(path: PathLike, *, seed: int = 1, cases: int = 6, overwrite: bool = False,

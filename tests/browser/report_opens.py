@@ -23,11 +23,12 @@ def opened(chromium, folder, page, *arguments):
 
 
 # Added to a page that stands in a frame: its title then says whether every drawing outside of tables has a size and
-# fits, and whether the page does. A frame is as narrow as it is told, which a window is not.
+# fits, and whether the page does; on a desktop no table may have to be moved either. A frame is as narrow as it is told, which a window is not.
 PROBE = ("<script>const r = [...document.querySelectorAll('svg, img')]"
          ".filter(e => !e.closest('.folded, .scroll, .at') && !e.matches('.at')).map(e => e.getBoundingClientRect());"
          "parent.document.title = r.every(b => b.width > 8 && b.height > 8 && b.left >= 0 && "
-         "b.right <= innerWidth + 1) + ' ' + (document.documentElement.scrollWidth <= innerWidth);"
+         "b.right <= innerWidth + 1) + ' ' + (document.documentElement.scrollWidth <= innerWidth && (innerWidth < 600 ||"
+         " [...document.querySelectorAll('.scroll')].every(e => e.scrollWidth <= e.clientWidth + 1)));"
          "</script></body>")
 
 
@@ -62,10 +63,19 @@ def open_answers(chromium, folder):
 
 
 def open_others(chromium, folder):
-    for name in ("tables", "reports", "comparison"):
+    for name in ("tables", "organs", "reports", "comparison"):
         page = folder / (name + ".html" if name == "comparison" else name + "/report.html")
         assert "</section>" in opened(chromium, folder, page, "--dump-dom"), f"{name}: sections are shown"
         expect_to_fit(chromium, folder, page)
+
+
+def predict_organs(folder):
+    """Organ masks of the demo as a reference, and those of two volumes as a prediction."""
+    organs = folder / "demo/rexgroundingct/organs"
+    shutil.copytree(organs, folder / "demo/curated/radgenome/train_anatomy_mask")
+    (folder / "predicted/masks").mkdir(parents=True)
+    for mask in [organs / "labels.json", *sorted(organs.glob("*.nii.gz"))[:2]]:
+        shutil.copy(mask, folder / "predicted/masks")
 
 
 def main():
@@ -85,7 +95,11 @@ def main():
                        "-o", "reports"],
                       ["score", "demo/rexgroundingct", "demo/systems/rexgroundingct/good", "-o", "good", "--volumes",
                        "demo/rexgroundingct/volumes"],
-                      ["compare", "out", "good", "--report", "comparison.html"]):
+                      ["compare", "out", "good", "--report", "comparison.html"],
+                      ["score", "demo/curated/radgenome", "predicted", "--task", "organ_masks", "--volumes",
+                       "demo/rexgroundingct/volumes", "-o", "organs", "--max-failures", "100%"]):
+            if "organ_masks" in words:
+                predict_organs(folder)
             subprocess.run([fiducial, *words], cwd=folder, check=True, capture_output=True)
         open_findings(chromium, folder)
         open_answers(chromium, folder)

@@ -21,7 +21,7 @@ namespace {
 struct BoardOptions {
   std::string file;
   std::string board;
-  std::string measure = "dice";
+  std::string measure;
   std::vector<std::string> team_columns;
   std::vector<std::string> team_prefixes;
   std::string display;
@@ -123,7 +123,8 @@ void define_table(Verb table, BoardOptions& options) {
           "mode, effort, ratio_bucket, correct, benchmark.json, or what 'board import' wrote")
       ->required();
   table.add_option("--board", options.board, "Only the board of this name");
-  table.add_option("--by", options.measure, "Measure to rank by; higher is better")->capture_default_str();
+  table.add_option("--by", options.measure,
+                   "Measure to rank by; higher is better (default: dice, else the first)");
   table.add_option("--best-per-team", options.team_columns,
                    "Columns that name the team: only a team's best entry is ranked");
   table

@@ -4,6 +4,7 @@
 
 #include "fiducial/base/file.h"
 #include "fiducial/eval/folder/comparison.h"
+#include "fiducial/eval/outputs/summary_values.h"
 #include "fiducial/pages/comparison_page.h"
 #include "fiducial/terminal/comparison_table.h"
 
@@ -51,30 +52,34 @@ Result<int> compare(const CompareOptions& options, Console& console) {
 }  // namespace
 
 Command compare_command() {
-  return {.name = "compare",
-          .summary = "Compare systems by their score folders: differences, intervals, p-values, ranks",
-          .example = "fiducial compare scores/ours scores/baseline -o comparison.json",
-          .define = [](Verb verb) -> CommandBody {
-            auto options = std::make_shared<CompareOptions>();
-            verb.add_option("SCORES", options->folders, "Two or more folders written by 'fiducial score'")
-                ->required();
-            verb.add_option("--mode", options->mode, "strict or official")->capture_default_str();
-            verb.add_option(
+  return {
+      .name = "compare",
+      .summary = "Compare systems by their score folders: differences, intervals, p-values, ranks",
+      .example = "fiducial compare scores/ours scores/baseline -o comparison.json",
+      .define = [](Verb verb) -> CommandBody {
+        auto options = std::make_shared<CompareOptions>();
+        verb.add_option("SCORES", options->folders, "Two or more folders written by 'fiducial score'")
+            ->required();
+        verb.add_option("--mode", options->mode, "strict or official")
+            ->suggests({"strict", "official"})
+            ->capture_default_str();
+        verb.add_option(
                 "--metric", options->request.slot,
-                "Value to rank and to split into groups by (default: dice_per_case; for questions accuracy)");
-            verb.add_option("--seed", options->request.seed, "Seed of intervals and p-values")
-                ->capture_default_str();
-            verb.add_option("--resamples", options->request.resamples,
-                            "Resamples of an interval, and most permutations of a p-value")
-                ->check(Range(100, 10'000'000))
-                ->capture_default_str();
-            verb.add_option("-o,--output", options->output, "File to write the comparison to, as JSON");
-            verb.add_option("--report", options->report,
-                            "HTML page to write: the numbers, their paired tests, what differs most");
-            verb.add_flag("--overwrite", options->overwrite, "Replace earlier output files");
-            verb.add_flag("--json", options->json, "Print the comparison as JSON");
-            return [options](Console& console) { return compare(*options, console); };
-          }};
+                "Value to rank and to split into groups by (default: dice_per_case; for questions accuracy)")
+            ->suggests(titled_slots());
+        verb.add_option("--seed", options->request.seed, "Seed of intervals and p-values")
+            ->capture_default_str();
+        verb.add_option("--resamples", options->request.resamples,
+                        "Resamples of an interval, and most permutations of a p-value")
+            ->check(Range(100, 10'000'000))
+            ->capture_default_str();
+        verb.add_option("-o,--output", options->output, "File to write the comparison to, as JSON");
+        verb.add_option("--report", options->report,
+                        "HTML page to write: the numbers, their paired tests, what differs most");
+        verb.add_flag("--overwrite", options->overwrite, "Replace earlier output files");
+        verb.add_flag("--json", options->json, "Print the comparison as JSON");
+        return [options](Console& console) { return compare(*options, console); };
+      }};
 }
 
 }  // namespace fiducial::cli

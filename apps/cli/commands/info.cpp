@@ -78,11 +78,14 @@ std::vector<std::pair<std::string, std::string>> dependencies() {
           {"zlib", ZLIB_VERSION}};
 }
 
-std::string unknown_metric(const std::string& id, const std::vector<MetricContract>& all) {
-  std::vector<std::string> known;
-  known.reserve(all.size());
-  for (const MetricContract& contract : all) known.push_back(contract.id);
-  return "no metric \"" + id + "\"; 'fiducial info' lists them" + did_you_mean(id, known);
+std::vector<std::string> metric_ids() {
+  std::vector<std::string> out;
+  for (const MetricContract& contract : all_contracts()) out.push_back(contract.id);
+  return out;
+}
+
+std::string unknown_metric(const std::string& id) {
+  return "no metric \"" + id + "\"; 'fiducial info' lists them" + did_you_mean(id, metric_ids());
 }
 
 Result<std::vector<MetricContract>> wanted_contracts(const std::vector<std::string>& ids) {
@@ -91,7 +94,7 @@ Result<std::vector<MetricContract>> wanted_contracts(const std::vector<std::stri
   std::vector<MetricContract> out;
   for (const std::string& id : ids) {
     const auto known = std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.id == id; });
-    if (known == all.end()) return bad_usage(unknown_metric(id, all));
+    if (known == all.end()) return bad_usage(unknown_metric(id));
     out.push_back(*known);
   }
   return out;
@@ -220,7 +223,8 @@ Command info_command() {
           .define = [](Verb verb) -> CommandBody {
             auto options = std::make_shared<InfoOptions>();
             verb.add_option("METRIC", options->metrics,
-                            "Show the whole contract of these metrics; with --needs a dataset folder");
+                            "Show the whole contract of these metrics; with --needs a dataset folder")
+                ->suggests(metric_ids());
             const DeclaredOption needs = verb.add_flag(
                 "--needs", options->needs,
                 "List the files that a dataset needs and that are not there yet, as source, path and bytes "

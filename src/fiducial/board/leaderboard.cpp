@@ -140,20 +140,26 @@ Result<std::vector<Leaderboard>> leaderboards_from_csv(const CsvTable& table, co
   return out;
 }
 
-Result<RankedBoard> ranked(const Leaderboard& board, const RankingRule& rule) {
-  const auto found = std::find(board.measures.begin(), board.measures.end(), rule.measure);
+Result<RankedBoard> ranked(const Leaderboard& board, RankingRule rule) {
+  const auto place_of = [&board](std::string_view measure) {
+    return std::find(board.measures.begin(), board.measures.end(), measure);
+  };
+  auto found = place_of(rule.measure.empty() ? "dice" : rule.measure);
+  if (found == board.measures.end() && rule.measure.empty()) found = board.measures.begin();
   if (found == board.measures.end()) {
+    if (rule.measure.empty()) return invalid_data("the board \"" + board.name + "\" has no measure");
     return bad_usage(unknown_name("measure", rule.measure, board.measures));
   }
+  rule.measure = *found;
   const auto measure = static_cast<std::size_t>(found - board.measures.begin());
-  RankedBoard out{.name = board.name, .measures = board.measures, .rule = rule};
+  RankedBoard out{.name = board.name, .measures = board.measures, .rule = std::move(rule)};
   for (const BoardEntry& entry : board.entries) out.entries.push_back({.entry = entry});
   // An empty optional is less than any value.
   std::stable_sort(out.entries.begin(), out.entries.end(),
                    [measure](const RankedEntry& a, const RankedEntry& b) {
                      return a.entry.values[measure] > b.entry.values[measure];
                    });
-  give_ranks(out.entries, measure, rule.best_per_team);
+  give_ranks(out.entries, measure, out.rule.best_per_team);
   return out;
 }
 

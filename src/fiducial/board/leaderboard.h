@@ -39,7 +39,7 @@ struct TeamRule {
 Result<std::vector<Leaderboard>> leaderboards_from_csv(const CsvTable& table, const TeamRule& teams);
 
 struct RankingRule {
-  std::string measure = "dice";
+  std::string measure;         // empty: dice where the board has it, else its first measure
   bool best_per_team = false;  // only the best entry of a team has a rank; the others are listed without one
 };
 
@@ -59,7 +59,7 @@ struct RankedBoard {
 };
 
 // Higher is better, by the exact values, never by what is displayed.
-Result<RankedBoard> ranked(const Leaderboard& board, const RankingRule& rule);
+Result<RankedBoard> ranked(const Leaderboard& board, RankingRule rule);
 
 // Schema fiducial.board/1; values are exact, with their displayed text beside them.
 Json boards_json(const std::vector<RankedBoard>& boards, const std::vector<DisplayRule>& display);

@@ -220,9 +220,9 @@ std::vector<std::string_view> diagnosis_limits(const Json& summary) {
   std::vector<std::string_view> out{
       "All cases come from one source of teaching cases, and models may have seen them in training.",
       "A case is not a patient population: teaching cases are rare and clear more often than daily ones.",
-      "This is a single run: intervals tell what the choice of cases does, not how far a second run differs.",
-      "Histories still give some diagnoses away, so an accuracy is read beside runs without images.",
-      "The benchmark publishes no parser of answers: ours is versioned, and its rules are counted.",
+      "This is a single run: intervals reflect the choice of cases, not the variation between runs.",
+      "Histories still give some diagnoses away: read an accuracy beside runs without images.",
+      "The benchmark publishes no answer parser. Ours has a version, and its rules are counted above.",
       "Official means the published clean-up of replies before that parser."};
   if (summary_at(summary, {"metrics", "radcliq_v1_step1"}) != nullptr)
     out.emplace_back(

@@ -171,7 +171,8 @@ Result<PageSection> wrong_answers_section(const RunPage& page) {
   PageSection out{
       "examples",
       "Answers that differ from the reference",
-      Html::of_text("The first of each table, one a volume. Texts that differ may still be right."),
+      Html::of_text(
+          "The first difference of each table in each volume. Texts that differ may still be right."),
       {}};
   if (page.is_private()) return out;
   FIDUCIAL_TRY(const std::vector<TableExample> examples, table_examples(page.run));
@@ -223,6 +224,15 @@ Html answered_verdict(const Json& summary) {
                  "They score 0 and stay in the denominator.");
 }
 
+Html structures_lead(const Json& summary) {
+  const auto dice = reported_value(summary.find("metrics"), "mask_dice");
+  if (!dice || !dice->value) return {};
+  const std::string interval = interval_text(*dice);
+  return Html::of_text("On average over structures, predicted and reference masks overlap with a Dice of ") +
+         bold(value_text(*dice) + (interval.empty() ? "" : ", 95 % interval " + interval)) +
+         Html::of_text(".");
+}
+
 Html structures_verdict(const Json& summary) {
   const std::int64_t missing = summary_count(summary, {"counts", "missing"});
   if (missing == 0) return verdict(true, "Every structure has a predicted mask", "None is missing.");
@@ -262,13 +272,17 @@ Result<TaskPage> region_tables_page(const RunPage& page) {
 
 Result<TaskPage> organ_masks_page(const RunPage& page) {
   const Json& summary = page.summary;
-  TaskPage out{.verdicts = structures_verdict(summary),
+  TaskPage out{.lead = structures_lead(summary),
+               .verdicts = structures_verdict(summary),
                .tiles = {"mask_dice", "mask_nsd", "mask_hd95_penalised", "answered"},
                .groups = {.plots = {"mask_dice"},
                           .columns = {"mask_dice", "mask_nsd", "mask_hd95_penalised"},
                           .kinds = {"region"}},
                .limits = {"Reference masks were made by a segmenter and partly corrected: they inherit its "
                           "errors."}};
+  const auto dice = reported_value(summary.find("metrics"), "mask_dice");
+  out.counts = counted(summary_count(summary, {"counts", "cases"}), "case", "cases") +
+               (dice ? ", " + counted(dice->n, "structure", "structures") : "");
   out.values_note = Html::of_text("A missing mask scores 0. Intervals are 95 %, resampled over patients.");
   FIDUCIAL_TRY(out.after_groups.emplace_back(), structures_section(page));
   return out;

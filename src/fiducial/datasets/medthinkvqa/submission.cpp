@@ -3,6 +3,7 @@
 #include "fiducial/base/line_reader.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
+#include "fiducial/base/suggestion.h"
 #include "fiducial/datasets/medthinkvqa/dataset.h"
 #include "fiducial/datasets/medthinkvqa/json_row.h"
 #include "fiducial/datasets/medthinkvqa/lint_row.h"
@@ -215,10 +216,13 @@ CheckedAnswers checked(SubmittedFile submitted, HashingStream& stream, const Exp
 
 CheckedAnswers check_answers(const Path& path, const ExpectedAnswers& expected) {
   const std::string name = path.filename().string();
-  if (const Outcome pointer = refuse_lfs_pointer(path); !pointer.ok())
-    return unreadable(name, pointer.error());
+  const auto refused = [&](Error error) {
+    const Error whole = std::move(error).in_file(path.string());
+    return unreadable(name, {whole.code(), whole.message() + path_advice(whole)});
+  };
+  if (Outcome pointer = refuse_lfs_pointer(path); !pointer.ok()) return refused(std::move(pointer).error());
   Result<std::unique_ptr<FileStream>> file = FileStream::open(path);
-  if (!file.ok()) return unreadable(name, file.error());
+  if (!file.ok()) return refused(std::move(file).error());
   const std::uint64_t bytes = (*file)->size();
   HashingStream stream(*std::move(file));
   return checked({.name = name, .bytes = bytes}, stream, expected);

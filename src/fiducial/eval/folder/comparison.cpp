@@ -256,18 +256,19 @@ Json ranking_json(const ComparedSystems& systems, const SlotPools& slot, const P
 Json provenance_json(const ScoreFolder& folder, const CompareRequest& request) {
   const Json* dataset = folder.plan.find("dataset");
   const Json* hash = dataset == nullptr ? nullptr : dataset->find("sha256");
-  return Json::object({{"tool", "fiducial"},
-                       {"tool_version", tool_version},
-                       {"dataset_sha256", hash == nullptr ? Json() : *hash},
-                       {"seed", request.seed},
-                       {"resamples", request.resamples},
-                       {"interval",
-                        "of values as their summaries state them; of differences percentile bootstrap over "
-                        "patients, paired"},
-                       {"groups", "corrected p (Holm) of the pair at most 0.05"},
-                       {"test",
-                        "exchange of patients between systems, two-sided; of cases that are right or "
-                        "wrong McNemar's exact test, which is the same"}});
+  return Json::object(
+      {{"tool", "fiducial"},
+       {"tool_version", tool_version},
+       {"dataset_sha256", hash == nullptr ? Json() : *hash},
+       {"seed", request.seed},
+       {"resamples", request.resamples},
+       {"interval",
+        "values: as their summaries state them; differences: paired percentile bootstrap over "
+        "patients"},
+       {"groups", "corrected p (Holm) of the pair at most 0.05"},
+       {"test",
+        "two-sided paired permutation by patient; where each case is right or wrong, this "
+        "is McNemar's exact test"}});
 }
 
 // What a row is about, by the task of its run.

@@ -27,6 +27,10 @@ constexpr SlotTitle slot_titles[] = {
     {"instance_recall", "Entity recall"},
     {"instance_f1", "Entity F1"},
     {"matched_dice", "Dice of matched entities"},
+    {"component_precision", "Component precision"},
+    {"component_recall", "Component recall"},
+    {"component_f1", "Component F1"},
+    {"component_matched_dice", "Dice of matched components"},
     {"nsd_per_finding", "Surfaces within the tolerance (NSD)"},
     {"hd95_per_finding", "Hausdorff distance, 95 %"},
     {"assd_per_finding", "Mean surface distance"},
@@ -78,6 +82,7 @@ constexpr SlotTitle slot_titles[] = {
     {"mask_dice", "Masks: Dice, mean over structures"},
     {"mask_nsd", "Masks: surfaces within the tolerance (NSD)"},
     {"mask_hd95", "Masks: Hausdorff distance, 95 %"},
+    {"mask_hd95_penalised", "Masks: Hausdorff distance, 95 %, nothing left out"},
     {"answered", "Answered"},
 };
 
@@ -172,6 +177,12 @@ std::int64_t summary_count(const Json& summary, std::initializer_list<std::strin
 std::optional<double> summary_number(const Json& summary, std::initializer_list<std::string_view> way) {
   const Json* found = summary_at(summary, way);
   return found == nullptr ? std::nullopt : found->as_number();
+}
+
+std::vector<std::string> titled_slots() {
+  std::vector<std::string> out;
+  for (const SlotTitle& each : slot_titles) out.emplace_back(each.slot);
+  return out;
 }
 
 std::string slot_title(std::string_view slot, std::string_view metric) {

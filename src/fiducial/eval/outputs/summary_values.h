@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "fiducial/base/json_fields.h"
 
@@ -38,6 +39,9 @@ std::optional<double> summary_number(const Json& summary, std::initializer_list<
 
 // What a slot is called on a page: by its own title, by that of the metric behind it, or by its own words.
 std::string slot_title(std::string_view slot, std::string_view metric = {});
+
+// Slots that have a title of their own.
+std::vector<std::string> titled_slots();
 
 // "0.232", "3.13 mm", or "undefined".
 std::string value_text(const ReportedValue& value);

@@ -194,7 +194,7 @@ void TableRecord::write_to(ScoreRun& run, const RegionUnits& units) const {
     if (first != first_unknown_.end()) {
       run.remarks.push_back(
           {facts.file, "unknown_rows",
-           decimal(facts.unknown) + " answers to what is not asked; the first: " + first->second});
+           decimal(facts.unknown) + " answers to questions that do not exist; the first: " + first->second});
     }
   }
   run.common = Json::object({{"tables", std::move(common)}});
