@@ -7,6 +7,7 @@ import { fullest_slice, place_of } from "./mask_slice.ts";
 import { MaskStore } from "./mask_store.ts";
 import type { Measure } from "./measure.ts";
 import { OutlineStore, OverlayPainter } from "./overlay.ts";
+import { panes_of, type Pane } from "./panes.ts";
 import { clamp, planes_of, type Plane, type PlaneName } from "./plane.ts";
 import type { RunMask, Voxel } from "./runs.ts";
 import { inside, type ViewState } from "./view_state.ts";
@@ -14,13 +15,6 @@ import { Viewport, type FirstPicture, type Scene } from "./viewport.ts";
 import { Volume, absent_hu, type VolumeMeta } from "./volume.ts";
 import { VolumeLoader } from "./volume_loader.ts";
 import { window_of_category, window_table, type IntensityWindow } from "./windows.ts";
-
-export interface Pane {
-  readonly id: string;
-  readonly plane: PlaneName;
-  readonly run: string | null;
-  readonly apart: number;
-}
 
 export interface Connection {
   readonly bytes: (path: string) => Promise<Uint8Array>;
@@ -151,6 +145,7 @@ export class CaseViewer {
 
   private masks_came(): void {
     const { finding, at } = this.state;
+    if (this.store.state("reference") === "there") performance.mark("fiducial:masks");
     // A link that names a finding but no place goes to it once its mask is there.
     if (finding !== null && this.volume !== null && this.waits_for_mask) {
       const mask = this.mask_of(finding);
@@ -290,18 +285,7 @@ export class CaseViewer {
   // Panes.
 
   panes(): Pane[] {
-    const { layout, run, versus, apart } = this.state;
-    if (versus !== null) {
-      const plane = layout === "mpr" || layout === "three_d" ? "axial" : layout;
-      return [
-        { id: "left", plane, run, apart: 0 },
-        { id: "right", plane, run: versus, apart },
-      ];
-    }
-    if (layout === "mpr" || layout === "three_d") {
-      return (["axial", "coronal", "sagittal"] as const).map((plane) => ({ id: plane, plane, run, apart: 0 }));
-    }
-    return [{ id: layout, plane: layout, run, apart: 0 }];
+    return panes_of(this.state);
   }
 
   attach(pane: Pane, canvas: HTMLCanvasElement): Viewport | null {

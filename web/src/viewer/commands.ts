@@ -1,6 +1,7 @@
 // What each action of the key table does.
 
-import type { CaseViewer, Pane } from "./case_viewer.ts";
+import type { CaseViewer } from "./case_viewer.ts";
+import type { Pane } from "./panes.ts";
 import type { Action } from "./keys.ts";
 import { shows, slab_choices_mm, type Tool } from "./view_state.ts";
 import { window_presets } from "./windows.ts";

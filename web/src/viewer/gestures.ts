@@ -1,6 +1,7 @@
 // What mouse, wheel and fingers do to a pane.
 
-import type { CaseViewer, Pane } from "./case_viewer.ts";
+import type { CaseViewer } from "./case_viewer.ts";
+import type { Pane } from "./panes.ts";
 import type { Measure, PlanePoint } from "./measure.ts";
 import type { Viewport } from "./viewport.ts";
 import { least_width_hu, type IntensityWindow } from "./windows.ts";

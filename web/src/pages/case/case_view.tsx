@@ -3,7 +3,8 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
 import { go } from "../../lib/router.ts";
 import type { CaseValue } from "../../viewer/case_value.ts";
-import type { CaseViewer, Pane } from "../../viewer/case_viewer.ts";
+import type { CaseViewer } from "../../viewer/case_viewer.ts";
+import type { Pane } from "../../viewer/panes.ts";
 import { perform, type PageCommands } from "../../viewer/commands.ts";
 import { action_of } from "../../viewer/keys.ts";
 import { case_address } from "./addresses.ts";

@@ -1,7 +1,8 @@
 // One plane with its letters and numbers. To those who hear the page it is a slider over slices, which is what it is.
 import { useEffect, useRef } from "preact/hooks";
 
-import type { CaseViewer, Pane } from "../../viewer/case_viewer.ts";
+import type { CaseViewer } from "../../viewer/case_viewer.ts";
+import type { Pane } from "../../viewer/panes.ts";
 import { Gestures } from "../../viewer/gestures.ts";
 import { obliqueness, type Plane } from "../../viewer/plane.ts";
 import { run_label, slice_words, window_title } from "./words.ts";

@@ -1,7 +1,8 @@
 // What is chosen, above the picture: run, what of it is shown, window, layout, tools. Every button has a key.
 import type { ComponentChildren } from "preact";
 
-import type { CaseViewer, Pane } from "../../viewer/case_viewer.ts";
+import type { CaseViewer } from "../../viewer/case_viewer.ts";
+import type { Pane } from "../../viewer/panes.ts";
 import { perform, type PageCommands } from "../../viewer/commands.ts";
 import type { Action } from "../../viewer/keys.ts";
 import { shows } from "../../viewer/view_state.ts";

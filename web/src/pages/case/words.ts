@@ -1,6 +1,7 @@
 // What the viewer says in words.
 import type { CaseValue, ScoreRow } from "../../viewer/case_value.ts";
-import type { CaseViewer, Pane } from "../../viewer/case_viewer.ts";
+import type { CaseViewer } from "../../viewer/case_viewer.ts";
+import type { Pane } from "../../viewer/panes.ts";
 import { preset_of } from "../../viewer/windows.ts";
 
 // The score that stands beside a finding.
