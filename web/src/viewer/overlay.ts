@@ -3,7 +3,7 @@
 // One rule everywhere: the reference is blue, the prediction is orange, agreement is white. Findings have colours of
 // their own where no prediction is held against them, with their number beside the outline.
 
-import { mask_slice, touches, trace_fill, trace_outline, type MaskSlice } from "./mask_slice.ts";
+import { mask_slice, touches, trace_outline, type MaskSlice } from "./mask_slice.ts";
 import type { Plane } from "./plane.ts";
 import type { RunMask } from "./runs.ts";
 
@@ -30,8 +30,7 @@ export interface Layer {
 }
 
 interface Traced {
-  readonly outline: Path2D;
-  readonly fill: Path2D;
+  readonly outline: Path2D; // closed loops, holes the other way round: what is filled, too
   readonly labels: readonly { text: string; column: number; row: number }[];
 }
 
@@ -39,7 +38,7 @@ interface Traced {
 function label_places(slice: MaskSlice, label: string, named: boolean): Traced["labels"] {
   if (label === "") return [];
   const found = new Map<number, { text: string; column: number; row: number }>();
-  for (let i = 0; i < slice.values.length; ++i) {
+  for (let i = 0; i < slice.values.length && (named || found.size === 0); ++i) {
     const value = slice.values[i]!;
     const key = named ? value : 1;
     if (value === 0 || found.has(key)) continue;
@@ -52,10 +51,8 @@ function label_places(slice: MaskSlice, label: string, named: boolean): Traced["
 function traced(mask: RunMask, plane: Plane, slice: number, label: string): Traced {
   const cut = mask_slice(mask, plane, slice);
   const outline = new Path2D();
-  const fill = new Path2D();
   trace_outline(cut, outline);
-  trace_fill(cut, fill);
-  return { outline, fill, labels: label_places(cut, label, mask.entities().length > 1) };
+  return { outline, labels: label_places(cut, label, mask.entities().length > 1) };
 }
 
 const most_kept = 2000;
@@ -127,7 +124,7 @@ export class OverlayPainter {
     if (layer.style === "both" || layer.style === "extra") return;
     if (layer.style === "plain" && !style.fill) return;
     const path = new Path2D();
-    path.addPath(shape.fill, place);
+    path.addPath(shape.outline, place);
     const hatched = layer.style === "missed";
     context.globalAlpha = hatched ? Math.min(1, 0.25 + 2 * style.opacity) : layer.strong ? Math.min(1, style.opacity * 1.5) : style.opacity;
     const paint = hatched ? this.hatch(context, layer.colour, style.ratio) : layer.colour;

@@ -47,6 +47,7 @@ export class RunMask {
   readonly end: Uint16Array; // x behind the last
   readonly entity: Uint32Array | null;
   readonly voxels: number;
+  private named: readonly number[] | null = null;
   // Runs of box row r (y fastest) are rows[r] .. rows[r + 1] - 1.
   private readonly rows: Uint32Array;
 
@@ -100,8 +101,10 @@ export class RunMask {
     return run < 0 || this.entity === null ? 0 : this.entity[run]!;
   }
 
-  entities(): number[] {
-    return this.entity === null ? [] : [...new Set(this.entity)].filter((e) => e !== 0).sort((a, b) => a - b);
+  // Ascending; none where the container names none.
+  entities(): readonly number[] {
+    this.named ??= this.entity === null ? [] : [...new Set(this.entity)].filter((e) => e !== 0).sort((a, b) => a - b);
+    return this.named;
   }
 }
 
