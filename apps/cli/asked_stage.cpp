@@ -110,7 +110,7 @@ Result<int> run_asked_stage(RunRequest request, const RunArguments& arguments, C
     }
     request.dataset = outcome.requests;
     const auto answered = [&]() -> Result<AnsweredRequests> {
-      AskLine line(outcome.unanswered, request.max_cost.has_value());
+      AskLine line(!request.prices.empty());
       return answer_requests(request, allowed, line);
     }();
     if (!answered.ok()) return answered.error();

@@ -34,7 +34,7 @@ Result<RunEstimate> estimate_run(const PreparedRun& run) {
   out.prompt_tokens = most.prompt;
   out.completion_tokens = most.completion;
   if (price) {
-    out.most_cost = price->of(most);
+    out.most_cost = (run.request().in_batches ? price->batch : 1) * price->of(most);
     out.currency = price->currency;
   }
   return out;
