@@ -147,12 +147,14 @@ export type Sentence = {
 export type Report = {
   text: string;
   sentences: Sentence[];
+  answers?: TableAnswer[];
 };
 
 export type Region = {
   region: string;
   text: string;
   organs: string[];
+  answers?: TableAnswer[];
 };
 
 export type QuestionImage = {
@@ -255,6 +257,10 @@ export type Case = {
   regions: Region[];
   questions: TableQuestion[];
   scores: CaseScores[];
+  answer_problems?: Array<{
+    run: string;
+    message: string;
+  }>;
 };
 
 export type OrganList = {

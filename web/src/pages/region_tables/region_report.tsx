@@ -4,6 +4,7 @@ import { places_of_bytes } from "../../lib/marks.ts";
 import { placed_texts, type PlacedText } from "../../lib/regions.ts";
 import { place, set_query } from "../../lib/router.ts";
 import { MarkedText, MarkLegend } from "../../widgets/marked_text.tsx";
+import { Partial } from "../../widgets/states.tsx";
 
 function spans_of(record: Case, region: string | null): Span[] {
   const report = record.report;
@@ -47,6 +48,26 @@ function Sentence({ text, chosen, systems }: { text: PlacedText; chosen: boolean
   );
 }
 
+// The whole report as each run wrote it, and the runs whose answers cannot be read.
+function Written({ record, systems }: { record: Case; systems: Map<string, string> }) {
+  const written = (record.report?.answers ?? []).filter((answer) => answer.text !== null);
+  return (
+    <>
+      {written.map((answer) => (
+        <details key={answer.run} class="family">
+          <summary>The report as {systems.get(answer.run) ?? answer.run} wrote it</summary>
+          <p class="report_text">{answer.text}</p>
+        </details>
+      ))}
+      {(record.answer_problems ?? []).map((problem) => (
+        <Partial key={problem.run}>
+          No answers of {systems.get(problem.run) ?? problem.run}: {problem.message}
+        </Partial>
+      ))}
+    </>
+  );
+}
+
 export function RegionReport({ record }: { record: Case }) {
   const region = place.value.query.get("region");
   const spans = spans_of(record, region);
@@ -64,6 +85,7 @@ export function RegionReport({ record }: { record: Case }) {
       ) : (
         <p class="quiet">The tables hold no whole report, only its sentences by region.</p>
       )}
+      <Written record={record} systems={systems} />
       {record.regions.length === 0 ? (
         <p class="quiet">No sentence is given to a region.</p>
       ) : (
