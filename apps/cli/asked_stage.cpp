@@ -5,7 +5,7 @@
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/suggestion.h"
-#include "fiducial/curate/engine/stage.h"
+#include "fiducial/curate/all_stages.h"
 #include "fiducial/workflows/answer_requests.h"
 
 #include "ask_line.h"

@@ -12,7 +12,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "fiducial/base/number_text.h"
-#include "fiducial/curate/engine/stage.h"
+#include "fiducial/curate/all_stages.h"
 
 #include "errors.h"
 #include "json_value.h"

@@ -5,7 +5,7 @@
 #include "fiducial/base/interruption.h"
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
-#include "fiducial/curate/engine/stage.h"
+#include "fiducial/curate/all_stages.h"
 
 #include "command.h"
 #include "failure_budget.h"

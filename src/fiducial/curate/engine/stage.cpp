@@ -8,10 +8,6 @@
 
 namespace fiducial {
 
-#define FIDUCIAL_STAGE(name) Stage name##_stage();
-#include "fiducial/curate/all_stages.def"
-#undef FIDUCIAL_STAGE
-
 namespace {
 
 Outcome check_choice(const StageOption& option, const std::vector<std::string>& values) {
@@ -64,24 +60,6 @@ Result<StageRequest> resolved(const Stage& stage, StageRequest request) {
 }  // namespace
 
 std::string_view to_string(CurationMode mode) { return mode == CurationMode::strict ? "strict" : "official"; }
-
-const std::vector<Stage>& all_stages() {
-  static const std::vector<Stage> stages{
-#define FIDUCIAL_STAGE(name) name##_stage(),
-#include "fiducial/curate/all_stages.def"
-#undef FIDUCIAL_STAGE
-  };
-  return stages;
-}
-
-Result<const Stage*> find_stage(std::string_view name) {
-  std::vector<std::string> known;
-  for (const Stage& stage : all_stages()) {
-    if (stage.name == name) return &stage;
-    known.push_back(stage.name);
-  }
-  return bad_usage(unknown_name("stage", name, known));
-}
 
 Result<StageOutcome> run_stage(const Stage& stage, const StageRequest& request, Progress& progress) {
   FIDUCIAL_TRY(const StageRequest full, resolved(stage, request));

@@ -48,10 +48,6 @@ struct Stage {
   Outcome (*run)(StageCall& call) = nullptr;
 };
 
-// Every stage, in the order of all_stages.def.
-const std::vector<Stage>& all_stages();
-Result<const Stage*> find_stage(std::string_view name);
-
 // What a stage is asked to do.
 struct StageRequest {
   CurationMode mode = CurationMode::strict;

@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "fiducial/base/temporary_folder.h"
-#include "fiducial/curate/engine/stage.h"
+#include "fiducial/curate/all_stages.h"
 
 namespace fiducial {
 

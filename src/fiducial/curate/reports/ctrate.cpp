@@ -9,6 +9,7 @@
 #include "fiducial/base/system_error.h"
 #include "fiducial/cards/card_markdown.h"
 #include "fiducial/cards/make_card.h"
+#include "fiducial/curate/all_stages.h"
 #include "fiducial/curate/reports/published_layouts.h"
 #include "fiducial/curate/reports/report_stage.h"
 #include "fiducial/datasets/check_dataset.h"

@@ -1,6 +1,6 @@
 #include "fiducial/curate/reports/curated_demo.h"
 
-#include "fiducial/curate/engine/stage.h"
+#include "fiducial/curate/all_stages.h"
 #include "fiducial/synth/demo_tables.h"
 
 namespace fiducial {
