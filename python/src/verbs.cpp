@@ -20,6 +20,7 @@
 #include "fiducial/geometry/orientation.h"
 #include "fiducial/image/channel_order.h"
 #include "fiducial/image/nifti_file.h"
+#include "fiducial/tasks/all_tasks.h"
 #include "fiducial/terminal/comparison_table.h"
 
 #include "errors.h"
@@ -124,7 +125,8 @@ ComparedRuns compare(const std::vector<Path>& folders, const std::string& mode, 
                                .scorer = mode == "strict" ? Scorer::strict : Scorer::official,
                                .slot = slot,
                                .seed = seed,
-                               .resamples = resamples};
+                               .resamples = resamples,
+                               .unit_of = unit_of_plan};
   return long_call(nb::none(), [request](Progress&) -> Result<ComparedRuns> {
     FIDUCIAL_TRY(Json comparison, compare_scores(request));
     return ComparedRuns{std::move(comparison)};

@@ -6,6 +6,7 @@
 #include "fiducial/eval/folder/comparison.h"
 #include "fiducial/eval/outputs/summary_values.h"
 #include "fiducial/pages/comparison_page.h"
+#include "fiducial/tasks/all_tasks.h"
 #include "fiducial/terminal/comparison_table.h"
 
 #include "command.h"
@@ -31,6 +32,7 @@ Result<int> compare(const CompareOptions& options, Console& console) {
     return bad_usage("mode \"" + options.mode + "\"; expected strict or official");
   }
   request.scorer = options.mode == "strict" ? Scorer::strict : Scorer::official;
+  request.unit_of = unit_of_plan;
   for (const std::string& file : {options.output, options.report}) {
     if (!file.empty() && std::filesystem::exists(file) && !options.overwrite)
       return bad_usage(file + " exists; --overwrite replaces it");

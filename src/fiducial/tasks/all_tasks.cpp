@@ -65,4 +65,9 @@ Result<const Task*> task_of_plan(const Json& plan) {
   return find_task(plan.find("predictions") != nullptr ? "diagnosis" : "finding_masks");
 }
 
+std::string unit_of_plan(const Json& plan) {
+  const Result<const Task*> task = task_of_plan(plan);
+  return task.ok() ? (*task)->unit : "case";
+}
+
 }  // namespace fiducial

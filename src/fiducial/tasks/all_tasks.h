@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,5 +18,8 @@ Result<const Task*> choose_task(const Path& dataset, const Path& predictions, st
 
 // The task that a plan belongs to; plans of schema fiducial.plan/1 do not name it.
 Result<const Task*> task_of_plan(const Json& plan);
+
+// What its rows are about (Task::unit); of a task that is not known, "case".
+std::string unit_of_plan(const Json& plan);
 
 }  // namespace fiducial

@@ -271,13 +271,6 @@ Json provenance_json(const ScoreFolder& folder, const CompareRequest& request) {
         "is McNemar's exact test"}});
 }
 
-// What a row is about, by the task of its run.
-const char* unit_of(const Json& summary) {
-  const std::string task = text_at(summary, "task");
-  if (task == "region_tables" || task == "organ_masks") return "region";
-  return task == "diagnosis" || task == "grounded_reports" ? "case" : "finding";
-}
-
 // Whom intervals and p-values take for independent.
 const char* resampled_in(const Json& summary) {
   const Json* provenance = summary.find("provenance");
@@ -309,7 +302,7 @@ Result<Json> compare_scores(const CompareRequest& request) {
                            {"metric", slot_name},
                            {"patients", static_cast<std::int64_t>(systems.patients())},
                            {"findings", static_cast<std::int64_t>(systems.findings())},
-                           {"unit", unit_of(first.summary)},
+                           {"unit", request.unit_of == nullptr ? "case" : request.unit_of(first.plan)},
                            {"resampled", resampled_in(first.summary)},
                            {"systems", systems_json(systems)}});
   FIDUCIAL_TRY(Json slots, slots_json(systems, request.scorer));

@@ -17,6 +17,8 @@ struct CompareRequest {
   std::string slot;  // none: dice_per_case where there is one, else the first
   std::uint64_t seed = 0;
   int resamples = 10000;
+  // What rows by a plan are about, as its task declares it.
+  std::string (*unit_of)(const Json& plan) = nullptr;
 };
 
 // Refuses folders whose numbers do not measure the same thing: another dataset, split, reference mask,

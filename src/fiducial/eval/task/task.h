@@ -45,6 +45,7 @@ struct TaskOption {
 struct Task {
   std::string id;           // "finding_masks"
   std::string title;        // one line
+  std::string unit;         // what a row of scores is about: "finding"
   std::string predictions;  // what PREDICTIONS holds, in words
   std::vector<TaskOption> options;
   std::vector<std::string> metrics;  // words that --metrics takes; the usual ones first

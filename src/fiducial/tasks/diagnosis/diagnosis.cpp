@@ -242,6 +242,7 @@ Task diagnosis_task() {
   for (const char* group : {"radcliq", "steps", "discussion", "all"}) metrics.emplace_back(group);
   return {.id = "diagnosis",
           .title = "Diagnosis from several images: answers, texts and judged steps, discussions",
+          .unit = "case",
           .predictions = "a file of answers: JSONL, a JSON list, CSV or Parquet",
           .options = diagnosis_options(),
           .metrics = std::move(metrics),

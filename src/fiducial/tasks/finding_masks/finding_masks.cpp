@@ -165,6 +165,7 @@ Result<std::vector<GroundedCase>> cases_by_name(const GroundedDataset& dataset, 
 Task finding_masks_task() {
   return {.id = "finding_masks",
           .title = "Free-text findings segmented in 3D: Dice, hits, instances, surfaces",
+          .unit = "finding",
           .predictions = "a folder or flat zip of <case>.nii.gz, a mask for every finding",
           .options = mask_options(),
           .metrics = {"dice", "hit", "instances", "panoptic", "surface", "distance", "all"},

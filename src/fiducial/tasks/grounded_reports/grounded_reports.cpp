@@ -174,6 +174,7 @@ OptionValues options_of_first_report_plans(const Json&) { return {}; }
 Task grounded_reports_task() {
   return {.id = "grounded_reports",
           .title = "Reports with a mask or region for each sentence: facts found, and found in their place",
+          .unit = "case",
           .predictions = "a folder or flat zip of grounded_reports.jsonl and masks <case>.nii.gz",
           .reads_masks = true,
           .takes = takes_reports,

@@ -55,6 +55,7 @@ OptionValues no_first_plans(const Json&) { return {}; }
 Task organ_masks_task() {
   return {.id = "organ_masks",
           .title = "Masks of organs and other structures: Dice, NSD and HD95 by region",
+          .unit = "region",
           .predictions = "a folder or zip with masks/, laid out like the release",
           .options = organ_mask_options(),
           .reads_masks = true,

@@ -313,6 +313,7 @@ Task region_tables_task() {
   for (const char* word : {"masks", "all"}) metrics.emplace_back(word);
   return {.id = "region_tables",
           .title = "Region reports and questions about volumes, with organ masks beside them",
+          .unit = "region",
           .predictions = "a folder or flat zip of presence.csv, region_report.csv, ... and masks/",
           .options = std::move(options),
           .metrics = std::move(metrics),
