@@ -15,29 +15,6 @@ namespace {
 constexpr std::size_t most_tooltips = 3000;  // beyond them they would be most of the page
 constexpr std::size_t most_groups = 24;      // of a kind, in a plot or a table
 
-struct KindTitle {
-  std::string_view kind;
-  std::string_view title;
-};
-constexpr KindTitle kind_titles[] = {{"category", "By category"},
-                                     {"size_voxels", "By size of the reference, in voxels"},
-                                     {"focality", "Focal and non-focal"},
-                                     {"entities", "By number of entities"},
-                                     {"protocol", "By annotation protocol"},
-                                     {"icd_chapter", "By ICD-10 chapter"},
-                                     {"images", "By number of images"},
-                                     {"longitudinal", "Longitudinal cases"},
-                                     {"key_is_longest", "Is the right option the longest?"},
-                                     {"key_letter", "By letter of the key"},
-                                     {"modalities", "By number of modalities"},
-                                     {"modality_set", "By modalities"},
-                                     {"sub_modality", "By sub-modality (a case may have several)"},
-                                     {"timepoints", "By number of timepoints"},
-                                     {"equal_options", "Cases with equal options"},
-                                     {"icd_block", "By ICD-10 block"},
-                                     {"icd_category", "By ICD-10 category"},
-                                     {"region", "By region"}};
-
 // "10,000 – 99,999" for "10000-99999".
 std::string grouped_numbers(const std::string& label) {
   std::string out;
@@ -53,6 +30,46 @@ std::string grouped_numbers(const std::string& label) {
     }
   }
   return out;
+}
+
+std::string category_title(const std::string& code) {
+  const auto category = rexgroundingct::find_category(code);
+  return category ? std::string(category->title) + " (" + code + ")" : code;
+}
+
+std::string focality_title(const std::string& label) { return label == "non_focal" ? "non-focal" : label; }
+
+// How a kind of groups is called, and its labels.
+struct KindTitle {
+  std::string_view kind;
+  std::string_view title;
+  std::string (*label)(const std::string& label) = nullptr;  // none: as it is
+  const char* no_label = "none";
+};
+constexpr KindTitle kind_titles[] = {{"category", "By category", category_title},
+                                     {"size_voxels", "By size of the reference, in voxels", grouped_numbers},
+                                     {"focality", "Focal and non-focal", focality_title},
+                                     {"entities", "By number of entities"},
+                                     {"protocol", "By annotation protocol"},
+                                     {"icd_chapter", "By ICD-10 chapter"},
+                                     {"images", "By number of images"},
+                                     {"longitudinal", "Longitudinal cases"},
+                                     {"key_is_longest", "Is the right option the longest?"},
+                                     {"key_letter", "By letter of the key"},
+                                     {"modalities", "By number of modalities"},
+                                     {"modality_set", "By modalities"},
+                                     {"sub_modality", "By sub-modality (a case may have several)"},
+                                     {"timepoints", "By number of timepoints"},
+                                     {"equal_options", "Cases with equal options"},
+                                     {"icd_block", "By ICD-10 block"},
+                                     {"icd_category", "By ICD-10 category"},
+                                     {"region", "By region", nullptr, "whole scan"}};
+
+const KindTitle* find_kind(std::string_view kind) {
+  for (const KindTitle& known : kind_titles) {
+    if (known.kind == kind) return &known;
+  }
+  return nullptr;
 }
 
 // A group of the summary.
@@ -231,19 +248,14 @@ Html key_of(const RunPage& page, const GroupChoice& choice) {
 }  // namespace
 
 std::string kind_title(std::string_view kind) {
-  for (const KindTitle& known : kind_titles) {
-    if (known.kind == kind) return std::string(known.title);
-  }
-  return "By " + std::string(kind);
+  const KindTitle* known = find_kind(kind);
+  return known == nullptr ? "By " + std::string(kind) : std::string(known->title);
 }
 
 std::string group_title(std::string_view kind, const std::string& label) {
-  if (label.empty()) return kind == "region" ? "whole scan" : "none";
-  if (kind == "focality" && label == "non_focal") return "non-focal";
-  if (kind == "size_voxels") return grouped_numbers(label);
-  if (kind != "category") return label;
-  const auto category = rexgroundingct::find_category(label);
-  return category ? std::string(category->title) + " (" + label + ")" : label;
+  const KindTitle* known = find_kind(kind);
+  if (label.empty()) return known == nullptr ? "none" : known->no_label;
+  return known == nullptr || known->label == nullptr ? label : known->label(label);
 }
 
 PageSection groups_section(const RunPage& page, const GroupChoice& choice) {
