@@ -21,7 +21,8 @@ struct Command {
   std::string example;  // shown by --help; must work as it stands with the right files
   // Declares options and arguments on the verb and returns what to do with them.
   std::function<CommandBody(Verb verb)> define;
-  std::string heading = {};  // under which --help lists it, from all_commands.def
+  bool shows_others = false;  // what other verbs take
+  std::string heading = {};   // under which --help lists it, from all_commands.def
 };
 
 // Every verb, in the order of all_commands.def.

@@ -40,17 +40,29 @@ std::string advice_on(const Error& error, const std::vector<std::string>& words)
   return is_typed ? path_advice(error) : "";
 }
 
+// The only verb that declares its options: the one that was typed, unless it shows what others take. The
+// hundreds of options of the others would take a third of the time of a short command.
+const Command* only_verb(const std::vector<Command>& commands, const std::string& typed) {
+  for (const Command& command : commands) {
+    if (command.name == typed) return command.shows_others ? nullptr : &command;
+  }
+  return nullptr;
+}
+
 // Every verb on the app; the one that is typed fills chosen.
-void define_verbs(CLI::App& app, CommandBody& chosen) {
+void define_verbs(CLI::App& app, const std::string& typed, CommandBody& chosen) {
   app.formatter(help_formatter());
   app.set_version_flag("-V,--version", std::string("fiducial ") + tool_version);
   app.require_subcommand(1);
   app.footer("'fiducial help VERB' shows a verb's options and an example.\n\n" + exit_status_table());
-  for (const Command& command : all_commands()) {
+  const std::vector<Command> commands = all_commands();
+  const Command* only = only_verb(commands, typed);
+  for (const Command& command : commands) {
     CLI::App* verb = app.add_subcommand(command.name, command.summary);
     verb->footer("Example:\n  " + command.example +
                  "\n\nExit status: 0 done; 'fiducial help' lists the others.");
     verb->group(command.heading);
+    if (only != nullptr && only != &command) continue;
     CommandBody body = command.define(Verb(verb));
     verb->callback([&chosen, body] { chosen = body; });
   }
@@ -77,8 +89,8 @@ int run(int argc, const char* const* argv) {
   Console console;
   CLI::App app("Fiducial: build, check, score and show grounded radiology benchmarks.", "fiducial");
   CommandBody chosen;
-  define_verbs(app, chosen);
   const std::vector<std::string> words(argv + 1, argv + argc);
+  define_verbs(app, words.empty() ? "" : words.front(), chosen);
   const TypedVerb typed = typed_verb(Verb(&app), words);
   // A verb that is only a list of verbs shows them.
   if (!typed.verb.subcommands().empty() && typed.words == words.size()) {

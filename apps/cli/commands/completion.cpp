@@ -80,7 +80,8 @@ Command completion_command() {
                 ->one_of({"bash", "zsh", "fish", "words"});
             verb.add_option("WORD", options->typed, "Words typed so far, behind --");
             return [options, verb](Console& console) { return completion(*options, verb.root(), console); };
-          }};
+          },
+          .shows_others = true};
 }
 
 }  // namespace fiducial::cli

@@ -22,7 +22,8 @@ Command help_command() {
           console.print(found.verb.help_text());
           return 0;
         };
-      }};
+      },
+      .shows_others = true};
 }
 
 }  // namespace fiducial::cli

@@ -25,7 +25,8 @@ Json slot_json(const SlotValue& slot) {
       .set("n_failed", slot.n_failed);
   if (slot.measure->corpus) out.set("over", "corpus");
   if (contract.unit != "1") out.set("unit", contract.unit);
-  return out.set("better", to_string(contract.better)).set("version", contract.version);
+  out.set("better", to_string(contract.better)).set("version", contract.version);
+  return out;
 }
 
 Json slots_json(const PooledGroup& group, Scorer scorer) {
@@ -105,7 +106,8 @@ Json summary_json(const ScoreRun& run, const PooledRun& pooled, const Digest& pl
     for (const auto& [code, count] : left_out) more.set(code, count);
     out.set("remarks_left_out", std::move(more));
   }
-  return out.set("provenance", provenance_json(run, plan_digest));
+  out.set("provenance", provenance_json(run, plan_digest));
+  return out;
 }
 
 }  // namespace fiducial

@@ -25,7 +25,7 @@ Outcome write_more(const ScoreRun& told, const Json& summary, const ScoreOutput&
 Result<Json> write_told(const ScoreRun& run, const PooledRun& pooled, const ScoreOutput& output,
                         const Path& folder) {
   const std::string plan = plan_json(run).pretty();
-  const Json summary = summary_json(run, pooled, sha256(as_bytes(plan)));
+  Json summary = summary_json(run, pooled, sha256(as_bytes(plan)));
   FIDUCIAL_TRY_DONE(write_file(folder / score_folder_marker, plan));
   FIDUCIAL_TRY_DONE(write_file(folder / "summary.json", summary.pretty()));
   if (!output.is_private) FIDUCIAL_TRY_DONE(write_rows(run, folder / "rows.parquet"));
