@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "fiducial/base/number_text.h"
-#include "fiducial/reproduce/medthinkvqa_tables.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/reproduce/published_values.h"
-#include "fiducial/reproduce/system_tables.h"
+#include "fiducial/reproduce/reproduction.h"
 
 #include "command.h"
 
@@ -22,30 +22,9 @@ struct ReproduceOptions {
   bool no_published = false;
 };
 
-Result<std::vector<ResultTable>> own_tables(const ReproduceOptions& options) {
-  if (!options.facts.empty() && options.benchmark != "medthinkvqa")
-    return bad_usage("--facts: only for medthinkvqa");
-  FIDUCIAL_TRY(const std::vector<ScoredSystem> systems, find_scored_systems(options.runs, options.benchmark));
-  if (options.benchmark == "rexgroundingct") return rexgroundingct_tables(systems);
-  if (options.benchmark == "radgenome") return radgenome_tables(systems);
-  FIDUCIAL_TRY(ModelFactsTable facts, published_model_facts());
-  if (!options.facts.empty()) {
-    FIDUCIAL_TRY(ModelFactsTable given, read_model_facts(options.facts));
-    given.merge(facts);
-    facts = std::move(given);
-  }
-  const std::vector<ModelRun> runs = model_runs(systems);
-  if (runs.empty()) {
-    return Error(ErrorCode::invalid_data,
-                 "none of the " + decimal(systems.size()) +
-                     " score folders is of a model's run; score the folder that 'fiducial run' wrote",
-                 Place{.path = options.runs});
-  }
-  return medthinkvqa_tables(runs, facts);
-}
-
 Result<std::vector<ResultTable>> tables_of(const ReproduceOptions& options) {
-  FIDUCIAL_TRY(std::vector<ResultTable> tables, own_tables(options));
+  FIDUCIAL_TRY(std::vector<ResultTable> tables,
+               reproduced_tables(options.benchmark, options.runs, options.facts));
   if (!options.no_published) FIDUCIAL_TRY_DONE(add_published_values(options.benchmark, tables));
   return tables;
 }
@@ -79,22 +58,23 @@ Result<int> reproduce(const ReproduceOptions& options, Console& console) {
 }  // namespace
 
 Command reproduce_command() {
-  return {.name = "reproduce",
-          .summary = "Print the tables of a benchmark's paper from score folders",
-          .example = "fiducial reproduce medthinkvqa --runs scores -o tables",
-          .define = [](const Verb& verb) -> CommandBody {
-            auto options = std::make_shared<ReproduceOptions>();
-            verb.add_option("BENCHMARK", options->benchmark, "medthinkvqa, rexgroundingct or radgenome")
-                ->required()
-                ->one_of({"medthinkvqa", "rexgroundingct", "radgenome"});
-            verb.add_option("--runs", options->runs, "Folder with score folders, at any depth")->required();
-            verb.add_option("--facts", options->facts,
-                            "Facts of models (CSV: model, name, family, billions, active, weights)");
-            verb.add_option("-o,--output", options->output, "Folder for the values (CSV) and drawings (SVG)");
-            verb.add_flag("--no-published", options->no_published,
-                          "Leave out what papers and leaderboards state");
-            return [options](Console& console) { return reproduce(*options, console); };
-          }};
+  return {
+      .name = "reproduce",
+      .summary = "Print the tables of a benchmark's paper from score folders",
+      .example = "fiducial reproduce medthinkvqa --runs scores -o tables",
+      .define = [](const Verb& verb) -> CommandBody {
+        auto options = std::make_shared<ReproduceOptions>();
+        std::vector<std::string> benchmarks;
+        for (const Reproduction& each : all_reproductions()) benchmarks.push_back(each.benchmark);
+        verb.add_option("BENCHMARK", options->benchmark, joined(benchmarks))->required()->one_of(benchmarks);
+        verb.add_option("--runs", options->runs, "Folder with score folders, at any depth")->required();
+        verb.add_option("--facts", options->facts,
+                        "Facts of models (CSV: model, name, family, billions, active, weights)");
+        verb.add_option("-o,--output", options->output, "Folder for the values (CSV) and drawings (SVG)");
+        verb.add_flag("--no-published", options->no_published,
+                      "Leave out what papers and leaderboards state");
+        return [options](Console& console) { return reproduce(*options, console); };
+      }};
 }
 
 }  // namespace fiducial::cli
