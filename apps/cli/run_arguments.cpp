@@ -4,6 +4,7 @@
 #include "fiducial/base/plain_text.h"
 #include "fiducial/chat/parameter_profile.h"
 #include "fiducial/chat/vendor.h"
+#include "fiducial/views/view_policy.h"
 
 #include "asked_stage.h"
 
@@ -15,6 +16,12 @@ std::vector<std::string> workflow_names() {
   std::vector<std::string> out;
   for (const Workflow& each : all_workflows()) out.push_back(each.name);
   for (std::string& each : stage_workflows()) out.push_back(std::move(each));
+  return out;
+}
+
+std::vector<std::string> view_policy_names() {
+  std::vector<std::string> out;
+  for (const ViewPolicy& each : all_view_policies()) out.push_back(each.name);
   return out;
 }
 
@@ -122,6 +129,15 @@ void define_questions(Verb verb, RunArguments& arguments) {
   verb.add_option("--predictions", arguments.judged,
                   "Predictions, or the folder of a run, whose reasoning is judged (judge)")
       ->heading(heading);
+  verb.add_option("--volumes", arguments.volumes, "Folder of the CTs, for workflows that show scans")
+      ->heading(heading);
+  verb.add_option("--masks", arguments.masks,
+                  "Organ masks for pictures that show regions (default: those of the dataset)")
+      ->heading(heading);
+  verb.add_option("--view", request.view,
+                  "View policy: how cases become pictures, by name or FILE.json (fiducial view --list)")
+      ->suggests(view_policy_names())
+      ->heading(heading);
   verb.add_option("--prompts", request.prompts, "Folder of prompts to use for ours, or upstream=FOLDER")
       ->heading(heading);
   verb.add_option("--hints", request.hints,
@@ -219,6 +235,8 @@ Result<RunRequest> run_request(const RunArguments& arguments) {
   if (!arguments.split.empty()) out.split = arguments.split;
   out.output = arguments.output;
   out.case_list = arguments.case_list;
+  out.volumes = arguments.volumes;
+  out.masks = arguments.masks;
   out.judged = arguments.judged;
   out.key.file = arguments.key_file;
   out.http.ca_file = arguments.ca_file;

@@ -13,6 +13,7 @@ namespace fiducial::cli {
 struct RunArguments {
   RunRequest request;
   std::string dataset, split, output, case_list, judged;
+  std::string volumes, masks;
   std::string key_file, ca_file, prices, replay;
   std::string image_budget = "100%", image_rule = "spread", layout = "text-first";
   std::string effort, max_cost, max_failures;

@@ -30,15 +30,17 @@ Result<std::int64_t> failures_allowed(const RunArguments& arguments, const Prepa
 
 // The requests about one case that can be made before any reply, with pictures by their hashes.
 Result<int> show_prompt(const PreparedRun& run, const std::string& title, Console& console) {
+  bool is_known = false;
   for (const AskedCase& each : run.cases()) {
-    if (each.title != title) continue;
+    if (each.title != title && each.shown.scan != title) continue;
+    is_known = true;
     if (!each.problem.empty()) return invalid_data(title + ": " + each.problem);
     for (const Dialogue::Opened& question : run.begin_dialogue(each, 0)->open_questions()) {
       Json shown = Json::object({{"step", question.step}, {"hash", question.request.hash()}});
       console.print(shown.set("request", question.request.json()).pretty());
     }
-    return 0;
   }
+  if (is_known) return 0;
   return bad_usage("--show-prompt: \"" + title + "\" is no case of the split");
 }
 
@@ -48,6 +50,7 @@ Result<int> dry_run(const PreparedRun& run, bool as_json, Console& console) {
     Json out = Json::object({{"cases", estimate.cases},
                              {"first_questions", estimate.first_questions},
                              {"journalled", estimate.known},
+                             {"unaskable", estimate.unaskable},
                              {"images", estimate.images},
                              {"prompt_tokens", estimate.prompt_tokens},
                              {"most_completion_tokens", estimate.completion_tokens},
@@ -60,6 +63,8 @@ Result<int> dry_run(const PreparedRun& run, bool as_json, Console& console) {
                     " of them answered by the journal\nto send: " + decimal(estimate.images) +
                     " images, about " + decimal(estimate.prompt_tokens) + " tokens, for at most " +
                     decimal(estimate.completion_tokens) + " tokens of replies\n";
+  if (estimate.unaskable > 0)
+    out += decimal(estimate.unaskable) + " cases cannot be asked about; " + estimate.why_not + "\n";
   if (estimate.most_cost)
     out += "cost: at most " + fixed(*estimate.most_cost, 4) + " " + estimate.currency + " by estimate\n";
   console.print(out + "nothing was sent\n");

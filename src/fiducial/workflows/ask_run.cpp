@@ -13,6 +13,10 @@ Result<RunEstimate> estimate_run(const PreparedRun& run) {
     journal.emplace(std::move(read));
   }
   RunEstimate out{.cases = static_cast<std::int64_t>(run.cases().size())};
+  for (const AskedCase& each : run.cases()) {
+    if (each.problem.empty()) continue;
+    if (out.unaskable++ == 0) out.why_not = each.title + ": " + each.problem;
+  }
   TokenUsage most;
   CaseInquiry inquiry(run);
   while (true) {

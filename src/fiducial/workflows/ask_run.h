@@ -9,6 +9,8 @@ struct RunEstimate {
   std::int64_t cases = 0;
   std::int64_t first_questions = 0;  // that can be asked at once; others follow from replies
   std::int64_t known = 0;            // of these, in the journal
+  std::int64_t unaskable = 0;        // cases that cannot be asked about
+  std::string why_not;               // of the first of them
   std::int64_t images = 0;
   std::int64_t prompt_tokens = 0;
   std::int64_t completion_tokens = 0;  // at most

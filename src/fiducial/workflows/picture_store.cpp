@@ -54,6 +54,12 @@ Result<ChatImage> PictureStore::add(const std::string& bytes) {
   return out;
 }
 
+bool PictureStore::has_kept(const std::string& sha256) {
+  if (folder_.empty() || !is_file(folder_ / sha256)) return false;
+  hashes_.insert(sha256);
+  return true;
+}
+
 Result<std::string> PictureStore::read(const std::string& sha256) const {
   const Path file = folder_ / sha256;
   std::error_code failure;

@@ -18,6 +18,8 @@ class PictureStore {
 
   // Keeps a picture. Refuses what endpoints do not read, and what cannot be decoded.
   Result<ChatImage> add(const std::string& bytes);
+  // Whether a picture of that hash was kept by an earlier run; it counts as one of this run's.
+  bool has_kept(const std::string& sha256);
   // The bytes of a picture. They are hashed once, and again where the file changed since.
   Result<std::string> read(const std::string& sha256) const;
   const std::set<std::string>& hashes() const { return hashes_; }

@@ -9,27 +9,13 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
 #include "fiducial/datasets/dataset_adapter.h"
+#include "fiducial/views/image_view.h"
+#include "fiducial/workflows/case_list.h"
+#include "fiducial/workflows/scan_cases.h"
 
 namespace fiducial {
 
 namespace {
-
-// Titles of cases, a line each.
-Result<std::set<std::string>> read_case_list(const Path& file) {
-  std::set<std::string> out;
-  FIDUCIAL_TRY(const std::string text, read_text_file(file, std::uint64_t{64} << 20));
-  std::string_view rest = text;
-  while (!rest.empty()) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    const std::string_view title = trimmed(rest.substr(0, end));
-    if (!title.empty()) out.emplace(title);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  if (out.empty())
-    return Error(ErrorCode::invalid_data, "expected titles of cases, found none",
-                 Place{.path = file.string()});
-  return out;
-}
 
 // The cases that are asked about, in the order of the split.
 Result<std::vector<DiagnosisCase>> chosen_cases(const DiagnosisSplit& split, const RunRequest& request) {
@@ -70,7 +56,9 @@ Result<PreparedRun> PreparedRun::prepare(RunRequest request, bool keeps_nothing,
   FIDUCIAL_TRY(out.chosen_, ChosenEndpoint::choose(out.request_, asks));
   FIDUCIAL_TRY_DONE(out.read_words());
   FIDUCIAL_TRY_DONE(out.read_judged());
-  FIDUCIAL_TRY_DONE(out.read_cases(keeps_nothing, progress));
+  FIDUCIAL_TRY_DONE(out.read_view());
+  FIDUCIAL_TRY_DONE(out.workflow_->scans ? out.read_scans(keeps_nothing, progress)
+                                         : out.read_cases(keeps_nothing, progress));
   return out;
 }
 
@@ -116,12 +104,57 @@ Outcome PreparedRun::read_cases(bool keeps_nothing, Progress& progress) {
     FIDUCIAL_TRY_DONE(add_cues(entry, cases_.back()));
     add_judged(entry, cases_.back());
   }
+  FIDUCIAL_TRY_DONE(take_folder(keeps_nothing));
+  return workflow_->shows_images ? read_pictures(split, progress) : done();
+}
+
+Outcome PreparedRun::take_folder(bool keeps_nothing) {
   if (!keeps_nothing) {
     FIDUCIAL_TRY(OutputLock lock, take_run_folder(request_.output));
     lock_ = std::make_shared<OutputLock>(std::move(lock));
   }
   pictures_ = std::make_shared<PictureStore>(keeps_nothing ? Path() : request_.output / "images");
-  return workflow_->shows_images ? read_pictures(split, progress) : done();
+  return done();
+}
+
+Outcome PreparedRun::read_view() {
+  const bool has_scans = workflow_->scans.has_value();
+  if (!has_scans && (!request_.volumes.empty() || !request_.masks.empty()))
+    return bad_usage("--volumes and --masks: the workflow " + workflow_->name + " shows no scans");
+  if (has_scans && request_.volumes.empty()) return bad_usage("--volumes: say where the scans are");
+  const std::string name = has_scans && request_.view.empty() ? workflow_->scans->view : request_.view;
+  if (name.empty()) return done();
+  FIDUCIAL_TRY(view_, ViewPolicy::load(name));
+  if ((view_->kind == ViewPolicy::Kind::scans) == has_scans) return done();
+  return bad_usage("--view: the policy " + view_->name + " is of " + (has_scans ? "images" : "scans") +
+                   ", and the workflow " + workflow_->name + " shows " + (has_scans ? "scans" : "images"));
+}
+
+Outcome PreparedRun::read_scans(bool keeps_nothing, Progress& progress) {
+  FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(request_.dataset));
+  FIDUCIAL_TRY(const ScanSplit split, workflow_->scans->read(*adapter, request_.dataset, request_.split)
+                                          .context("reading what the workflow " + workflow_->name + " asks"));
+  if (endpoint() && !endpoint()->is_loopback()) {
+    FIDUCIAL_TRY_DONE(allow_by_terms(request_.dataset, split.name));
+  }
+  benchmark_ = adapter->id;
+  split_ = split.name;
+  split_file_ = split.file;
+  split_sha256_ = split.sha256;
+  cases_of_split_ = static_cast<std::int64_t>(split.items.size());
+  FIDUCIAL_TRY(cases_, asked_items(split, request_));
+  FIDUCIAL_TRY_DONE(take_folder(keeps_nothing));
+  ScanPictures pictures(request_, *view_, keeps_nothing ? Path() : request_.output / "views", *pictures_);
+  std::map<std::string, std::vector<AskedCase*>> by_scan;
+  for (AskedCase& each : cases_) by_scan[each.shown.scan].push_back(&each);
+  progress.begin("Drawing scans", static_cast<std::int64_t>(by_scan.size()));
+  for (auto& [scan, items] : by_scan) {
+    if (stop_requested()) return Error(ErrorCode::interrupted, "stopped; the same command goes on");
+    FIDUCIAL_TRY_DONE(pictures.show(scan, items));
+    progress.advance(1);
+  }
+  progress.end();
+  return done();
 }
 
 Outcome PreparedRun::read_pictures(const DiagnosisSplit& split, Progress& progress) {
@@ -145,6 +178,11 @@ Outcome PreparedRun::add_picture(AskedCase& asked_case, medthinkvqa::CasePicture
   const std::vector<std::size_t> shown = request_.images.chosen(asked_case.shown.image_count);
   if (!std::binary_search(shown.begin(), shown.end(), picture.index)) return done();
   const std::size_t number = picture.index + 1;
+  if (picture.problem.empty() && view_) {
+    const Result<Bytes> viewed = viewed_image(*view_, as_bytes(picture.bytes));
+    if (viewed.ok()) picture.bytes = as_text(*viewed);
+    if (!viewed.ok()) picture.problem = viewed.error().message();
+  }
   if (picture.problem.empty()) {
     Result<ChatImage> kept = pictures_->add(picture.bytes);
     if (kept.ok()) {
@@ -272,6 +310,8 @@ Json PreparedRun::plan() const {
   if (!request_.labels_images) out.set("image_labels", false);
   if (!request_.profile_json.is_null()) out.set("profile", request_.profile_json);
   if (!prompts_->upstream().is_null()) out.set("upstream", prompts_->upstream());
+  if (view_ && !view_->changes_nothing())
+    out.set("view", Json::object({{"name", view_->name}, {"sha256", view_->sha256()}}));
   return judged_steps_ ? out.set("judged", judged_steps_->sha256()) : out;
 }
 

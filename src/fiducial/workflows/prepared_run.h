@@ -7,6 +7,7 @@
 
 #include "fiducial/base/progress.h"
 #include "fiducial/datasets/medthinkvqa/case_pictures.h"
+#include "fiducial/views/view_policy.h"
 #include "fiducial/workflows/chosen_endpoint.h"
 #include "fiducial/workflows/cues.h"
 #include "fiducial/workflows/judged_steps.h"
@@ -20,8 +21,9 @@ struct AskedCase {
   ShownCase shown;
   GivenCues cues;
   std::shared_ptr<const CaseToJudge> judged = {};
-  bool names_key = false;  // a cue of an expert holds the text of the key
-  std::string problem;     // why it cannot be asked about: a picture that is missing or cannot be read
+  std::string region = {};  // of a scan: what the question is about, by its path
+  bool names_key = false;   // a cue of an expert holds the text of the key
+  std::string problem;      // why it cannot be asked about: a picture that is missing or cannot be read
 };
 
 // A run with all it needs in hand: nothing was asked yet.
@@ -36,6 +38,7 @@ class PreparedRun {
   const AskedAs& asked() const { return *asked_; }
   const PromptSet& prompts() const { return *prompts_; }
   const std::vector<AskedCase>& cases() const { return cases_; }
+  const std::optional<ViewPolicy>& view() const { return view_; }
   const PictureStore& pictures() const { return *pictures_; }
   const ChosenEndpoint& chosen() const { return chosen_; }
   const Vendor& vendor() const { return *chosen_.vendor; }
@@ -53,7 +56,10 @@ class PreparedRun {
 
  private:
   explicit PreparedRun(RunRequest request) : request_(std::move(request)) {}
+  Outcome read_view();
+  Outcome take_folder(bool keeps_nothing);
   Outcome read_cases(bool keeps_nothing, Progress& progress);
+  Outcome read_scans(bool keeps_nothing, Progress& progress);
   Outcome read_pictures(const DiagnosisSplit& split, Progress& progress);
   Outcome add_picture(AskedCase& asked_case, medthinkvqa::CasePicture picture);
   Outcome read_words();
@@ -72,6 +78,7 @@ class PreparedRun {
   std::shared_ptr<AskedAs> asked_;
   std::shared_ptr<PictureStore> pictures_;
   std::optional<JudgedSteps> judged_steps_;
+  std::optional<ViewPolicy> view_;
   CueChoice hints_;
   CueChoice summary_;
   std::map<Path, EarlierTexts> earlier_;

@@ -162,6 +162,9 @@ class RunLines {
     Json line = prediction_line(asked_case, ends[best].answer);
     if (!samples_.empty()) line.set("votes", votes_json(ends));
     predictions += line.compact() + "\n";
+    if (run_.workflow().scans)
+      scan_answers.push_back(
+          {.scan = asked_case.shown.scan, .shown = &asked_case.shown, .fields = ends[best].answer.fields});
     return done();
   }
 
@@ -192,6 +195,7 @@ class RunLines {
   std::map<std::string, std::int64_t> failed_as;  // items, by why they have no answer
   SampleSpread spread;
   std::int64_t images_shown = 0;
+  std::vector<AnsweredItem> scan_answers;
 
  private:
   void count(const AskedCase& asked_case, const ItemEnd& end, std::int64_t sample) {
@@ -255,7 +259,7 @@ Json effort_json(const PreparedRun& run, const JournalTotals& totals) {
                        {"replies_without", without}});
 }
 
-Json manifest_json(const PreparedRun& run, const RunEnd& end, const RunLines& lines) {
+Json manifest_json(const PreparedRun& run, const RunEnd& end, const RunLines& lines, const Json& written) {
   const RunSummary& summary = lines.summary;
   const auto naming_key = std::count_if(run.cases().begin(), run.cases().end(),
                                         [](const AskedCase& each) { return each.names_key; });
@@ -294,7 +298,9 @@ Json manifest_json(const PreparedRun& run, const RunEnd& end, const RunLines& li
   out.set("egress", egress_json(run));
   Json files = Json::Object{};
   for (const auto& [name, text] : lines.files()) files.set(name, sha256(as_bytes(*text)).hex());
+  for (const auto& [name, hash] : *written.as_object()) files.set(name, hash);
   out.set("files", std::move(files));
+  if (run.view()) out.set("view", run.view()->json().set("sha256", run.view()->sha256()));
   if (!run.workflow().judges) return out;
   const JudgeIdentity judge = judge_identity(run.workflow(), run.asked());
   return out.set("judge", judge.json().set("identity", judge.digest()));
@@ -307,7 +313,11 @@ Result<RunSummary> write_run(const PreparedRun& run, const RunEnd& end) {
   for (const AskedCase& asked_case : run.cases()) FIDUCIAL_TRY_DONE(lines.add(asked_case));
   lines.summary.cases = static_cast<std::int64_t>(run.cases().size());
   FIDUCIAL_TRY_DONE(lines.write(run.request().output));
-  lines.summary.manifest = manifest_json(run, end, lines);
+  Json written = Json::Object{};
+  if (run.workflow().scans) {
+    FIDUCIAL_TRY(written, run.workflow().scans->write(run, lines.scan_answers));
+  }
+  lines.summary.manifest = manifest_json(run, end, lines, written);
   FIDUCIAL_TRY_DONE(write_file(run.request().output / run_manifest_file,
                                std::string_view(lines.summary.manifest.pretty())));
   return lines.summary;

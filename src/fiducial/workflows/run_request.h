@@ -43,6 +43,9 @@ struct RunRequest {
   bool goes_on_with_holes = false;
   std::optional<std::int64_t> limit;
   Path case_list;
+  Path volumes;      // where scans are
+  Path masks;        // of organs, for pictures that show regions; empty: those of the dataset
+  std::string view;  // a policy's name or file; empty: as the workflow usually has it
 
   HttpOptions http;
   GateLimits gate;

@@ -6,6 +6,7 @@
 
 #include "fiducial/cases/inference_view.h"
 #include "fiducial/chat/chat_request.h"
+#include "fiducial/views/scan_view.h"
 
 namespace fiducial {
 
@@ -13,6 +14,15 @@ namespace fiducial {
 struct ShownImage {
   std::size_t number = 1;
   ChatImage image;
+  std::string note = {};                  // what it is a picture of, where a view policy says it
+  std::vector<PictureFrame> frames = {};  // where the slices it shows lie in a scan
+};
+
+// What is asked about a scan. What is to be answered cannot be reached from here.
+struct ShownQuestion {
+  std::string kind;          // which question it is: "presence"
+  std::string place = {};    // a path of the anatomy; "" for the whole scan
+  std::string finding = {};  // in words
 };
 
 // All that prompts are built from: a view without labels, and the pictures of it that are shown. No key,
@@ -20,7 +30,9 @@ struct ShownImage {
 struct ShownCase {
   InferenceView view;
   std::vector<ShownImage> images;
-  std::size_t image_count = 0;  // of the case, shown or not
+  std::size_t image_count = 0;                // of the case, shown or not
+  std::string scan = {};                      // the volume that is asked about; "" of a case with options
+  std::vector<ShownQuestion> questions = {};  // about the scan
 };
 
 // Where the findings of single images, or their summary, come from.

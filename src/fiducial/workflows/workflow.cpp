@@ -78,8 +78,9 @@ ChatRequest request_in_words(const AskedAs& asked, const std::string& prompt, co
     out.messages.push_back({.role = ChatMessage::Role::system, .parts = {{.text = system, .image = {}}}});
   ChatMessage user{.role = ChatMessage::Role::user, .parts = {}};
   for (const ShownImage& each : images) {
+    const std::string note = each.note.empty() ? "" : " (" + each.note + ")";
     if (asked.labels_images)
-      user.parts.push_back({.text = "Image " + decimal(each.number) + ":", .image = {}});
+      user.parts.push_back({.text = "Image " + decimal(each.number) + note + ":", .image = {}});
     user.parts.push_back({.text = {}, .image = each.image});
   }
   const auto at = asked.layout == ImageLayout::text_first ? user.parts.begin() : user.parts.end();

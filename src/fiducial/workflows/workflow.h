@@ -77,6 +77,41 @@ class Dialogue {
 };
 
 struct CaseToJudge;  // judged_steps.h
+struct DatasetAdapter;
+class PreparedRun;
+
+// Questions about one scan that are asked together, with what the pictures are to show of it.
+struct ScanItem {
+  std::string title;
+  std::string scan;    // the volume's file name
+  std::string region;  // a path of the anatomy; "" for the whole scan
+  std::vector<ShownQuestion> questions;
+};
+
+// What is asked about the scans of a split.
+struct ScanSplit {
+  std::string name;
+  std::string file;    // or files, by comma
+  std::string sha256;  // of them
+  std::vector<ScanItem> items;
+};
+
+// An item with its answer.
+struct AnsweredItem {
+  std::string scan;
+  const ShownCase* shown = nullptr;
+  Json fields;
+};
+
+// A way of asking about scans: what a dataset asks, without its answers, and the form that answers are scored
+// in.
+struct ScanQuestions {
+  std::string view;  // the policy that is used where none is given
+  Result<ScanSplit> (*read)(const DatasetAdapter& adapter, const Path& dataset,
+                            const std::optional<std::string>& split) = nullptr;
+  // Writes files into the run's folder; gives their names and hashes.
+  Result<Json> (*write)(const PreparedRun& run, const std::vector<AnsweredItem>& answers) = nullptr;
+};
 
 // What a dialogue begins with. expert is null unless a switch asks for it; earlier holds texts of another
 // run.
@@ -110,9 +145,10 @@ struct Workflow {
   std::string summary;
   std::vector<std::string> prompts;
   bool shows_images = true;
-  std::string default_cues = {};  // of --hints and --summary, where it takes them
-  bool answers = true;            // gives a prediction of the key, which can be voted on
-  bool judges = false;            // is shown what experts wrote, and steps of others that it judges
+  std::string default_cues = {};            // of --hints and --summary, where it takes them
+  bool answers = true;                      // gives a prediction of the key, which can be voted on
+  bool judges = false;                      // is shown what experts wrote, and steps of others that it judges
+  std::optional<ScanQuestions> scans = {};  // unset: asks about cases with options
   std::unique_ptr<Dialogue> (*begin)(const DialogueStart& start);
   // Of a workflow that judges, whose first two prompts are its words and its rubric.
   Judged judged = Judged::steps;
