@@ -117,6 +117,18 @@ def json_seeds():
     yield "byte_order_mark", b"\xef\xbb\xbf[1]"
 
 
+def view_policy_seeds():
+    """The policies that are built in, and one with every rule of scans."""
+    for path in sorted((pathlib.Path(__file__).parent.parent / "src/fiducial/views/data").glob("*.json")):
+        yield path.stem, path.read_bytes()
+    yield "every", json.dumps({"schema": "fiducial.view_policy/1", "name": "e", "of": "scans", "planes": ["sagittal"],
+                               "windows": [{"centre_hu": 0, "width_hu": 1}] * 3, "windows_as": "channels",
+                               "slices": {"rule": "every_mm", "mm": 2.5, "most": 9}, "longest_px": 64, "side_letters": False,
+                               "region": {"of": "heart", "as": "mask", "if_absent": "whole_scan"},
+                               "montage": {"columns": 2, "rows": 2}, "codec": {"format": "jpeg", "quality": 1}}).encode()
+    yield "images", b'{"schema": "fiducial.view_policy/1", "name": "i", "of": "images", "grey_window": {"black": 1, "white": 2}}'
+
+
 def csv_seeds():
     yield "plain", b"name,dice\nA,0.5\nB,\n"
     yield "quoted", b'a,b\n"1,2","say ""hi"""\n"two\nlines",""\n'
@@ -456,7 +468,7 @@ def main():
                "report_replies": report_reply_seeds,
                "answers": answer_seeds, "items": item_seeds, "masks": mask_seeds, "journal": journal_seeds, "plan": plan_seeds,
                "summary": summary_seeds, "rows": row_table_seeds,
-               "icd10": icd10_seeds, "report": report_seeds, "wordnet": wordnet_seeds, "nifti": nifti_seeds, "json": json_seeds, "dataset": dataset_seeds, "csv": csv_seeds, "gzip": gzip_seeds, "zip": zip_seeds,
+               "icd10": icd10_seeds, "report": report_seeds, "wordnet": wordnet_seeds, "nifti": nifti_seeds, "json": json_seeds, "view_policy": view_policy_seeds, "dataset": dataset_seeds, "csv": csv_seeds, "gzip": gzip_seeds, "zip": zip_seeds,
                "diagnosis_row": row_seeds, "picture": picture_seeds, "diagnosis_text": text_seeds, "worksheet": worksheet_seeds,
                "dicom": dicom_seeds, "metadata": metadata_seeds, "tables": table_seeds, "published_chains": chain_seeds}
     for target, seeds in targets.items():

@@ -16,14 +16,6 @@ constexpr std::int64_t million = 1'000'000;
 constexpr std::string_view self_hint = "ownhint";
 constexpr std::string_view self_summary = "ownsummary";
 
-// A number below a million that depends on a text alone.
-std::int64_t draw_of(const std::string& id) {
-  const Digest digest = sha256(as_bytes("draw " + id));
-  std::uint64_t value = 0;
-  for (std::size_t i = 0; i < 8; ++i) value = (value << 8) | digest.bytes.at(i);
-  return static_cast<std::int64_t>(value % static_cast<std::uint64_t>(million));
-}
-
 bool has(const Asked& asked, std::string_view words) { return asked.text.find(words) != std::string::npos; }
 
 Result<std::string> required_text(const Json& json, std::string_view name) {
@@ -65,6 +57,13 @@ std::string wrong_letter(const std::string& key) {
 
 }  // namespace
 
+std::int64_t draw_of(const std::string& id) {
+  const Digest digest = sha256(as_bytes("draw " + id));
+  std::uint64_t value = 0;
+  for (std::size_t i = 0; i < 8; ++i) value = (value << 8) | digest.bytes.at(i);
+  return static_cast<std::int64_t>(value % static_cast<std::uint64_t>(million));
+}
+
 Result<PlantedEffects::Case> PlantedEffects::parse_case(const Json& json) {
   Case its;
   FIDUCIAL_TRY(its.id, required_text(json, "id"));
@@ -97,6 +96,8 @@ Result<PlantedEffects> PlantedEffects::read(const Path& table) {
   FIDUCIAL_TRY(const std::string text, read_text_file(table));
   FIDUCIAL_TRY(const Json json, parse_json(text));
   PlantedEffects planted;
+  FIDUCIAL_TRY(planted.scans_, PlantedScans::parse(json));
+  if (!planted.scans_.empty()) return planted;
   const Json* effects = json.find("effects");
   const Json* cases = json.find("cases");
   if (effects == nullptr || cases == nullptr || cases->as_array() == nullptr)
@@ -171,6 +172,7 @@ Json PlantedEffects::letter_reply(const Asked& asked, const std::string& letter,
 }
 
 Result<Answer> PlantedEffects::answer(const Asked& asked) const {
+  if (!scans_.empty()) return scans_.answer(asked);
   FIDUCIAL_TRY(const Case* its, find_case(asked));
   FIDUCIAL_TRY_DONE(check_marks(asked, *its));
   FIDUCIAL_TRY(const std::int64_t images, images_of(asked, *its));

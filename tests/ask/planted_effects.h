@@ -9,9 +9,13 @@
 #include "fiducial/base/file.h"
 
 #include "asked.h"
+#include "planted_scans.h"
 #include "vendor_reply.h"
 
 namespace fiducial::ask_test {
+
+// A number below a million that depends on a text alone.
+std::int64_t draw_of(const std::string& id);
 
 // A reader whose accuracy is known in advance.
 //
@@ -60,6 +64,7 @@ class PlantedEffects {
   std::int64_t chance_ppm(const Asked& asked, const Case& its, std::int64_t images) const;
   static Json letter_reply(const Asked& asked, const std::string& letter, const std::string& word);
 
+  PlantedScans scans_;  // of a table about scans; it answers then
   std::vector<Case> cases_;
   Effects effects_;
   std::set<std::string> allowed_;

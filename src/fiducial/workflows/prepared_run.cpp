@@ -125,7 +125,12 @@ Outcome PreparedRun::read_view() {
   const std::string name = has_scans && request_.view.empty() ? workflow_->scans->view : request_.view;
   if (name.empty()) return done();
   FIDUCIAL_TRY(view_, ViewPolicy::load(name));
-  if ((view_->kind == ViewPolicy::Kind::scans) == has_scans) return done();
+  const bool has_kind = (view_->kind == ViewPolicy::Kind::scans) == has_scans;
+  if (has_kind && has_scans && workflow_->scans->single_slices &&
+      view_->montage_columns * view_->montage_rows > 1)
+    return bad_usage("--view: replies of the workflow " + workflow_->name +
+                     " point into pictures of one slice, and the policy " + view_->name + " shows montages");
+  if (has_kind) return done();
   return bad_usage("--view: the policy " + view_->name + " is of " + (has_scans ? "images" : "scans") +
                    ", and the workflow " + workflow_->name + " shows " + (has_scans ? "scans" : "images"));
 }

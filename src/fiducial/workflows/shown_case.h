@@ -23,6 +23,8 @@ struct ShownQuestion {
   std::string kind;          // which question it is: "presence"
   std::string place = {};    // a path of the anatomy; "" for the whole scan
   std::string finding = {};  // in words
+  std::int64_t number = 0;   // of the finding among those of its scan, from 0
+  std::int64_t of = 1;       // so many are numbered
 };
 
 // All that prompts are built from: a view without labels, and the pictures of it that are shown. No key,

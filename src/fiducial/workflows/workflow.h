@@ -106,7 +106,8 @@ struct AnsweredItem {
 // A way of asking about scans: what a dataset asks, without its answers, and the form that answers are scored
 // in.
 struct ScanQuestions {
-  std::string view;  // the policy that is used where none is given
+  std::string view;            // the policy that is used where none is given
+  bool single_slices = false;  // replies point into pictures, each of which must be of one slice
   Result<ScanSplit> (*read)(const DatasetAdapter& adapter, const Path& dataset,
                             const std::optional<std::string>& split) = nullptr;
   // Writes files into the run's folder; gives their names and hashes.
