@@ -4,7 +4,7 @@
 # fiducial_<name>_test. tools/check_layers.py reads the same USES words and fails on any other include.
 # Sources are compiled in batches (fiducial_batches), so a name without a header is given once in a module.
 # HOT modules hold the loops over voxels, words and draws: they are optimised fully in the everyday build too.
-# TREE_ONLY modules are not installed: nothing that is shipped uses them.
+# TREE_ONLY modules are not part of the library that is installed: the command links those that it uses.
 function(fiducial_module name)
   cmake_parse_arguments(MODULE "HOT;TREE_ONLY" "" "USES;LINKS" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS *.cpp)

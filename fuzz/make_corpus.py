@@ -462,8 +462,18 @@ def report_reply_seeds():
     yield "grounding", json.dumps({"findings": [{"finding": "nodule", "anatomy": [], "present": "Y", "size": "12 mm"}], "disorders": []}).encode()
 
 
+def run_container_seeds():
+    def container(flags, payload, runs, box, extent=(10, 2, 1)):
+        head = b"FRUN" + struct.pack("<BBH4I", 1, flags, 0, *extent, 1)
+        return head + struct.pack("<3I6H", 0, len(payload), runs, *box) + payload
+    yield "plain", container(0, bytes([2, 3, 5, 1]), 2, (0, 5, 0, 2, 0, 1))
+    yield "entities", container(1, bytes([2, 3, 1, 0, 2, 2, 3, 1, 0xAC, 2]), 3, (0, 7, 0, 2, 0, 1))
+    yield "empty", container(0, b"", 0, (0,) * 6)
+    yield "slab", bytes(range(16))
+
+
 def main():
-    targets = {"http_request": request_seeds, "chat": chat_seeds,
+    targets = {"http_request": request_seeds, "wire_runs": run_container_seeds, "chat": chat_seeds,
                "case_tables": case_table_seeds, "case_schemas": case_schema_seeds, "conformance": conformance_seeds,
                "report_replies": report_reply_seeds,
                "answers": answer_seeds, "items": item_seeds, "masks": mask_seeds, "journal": journal_seeds, "plan": plan_seeds,

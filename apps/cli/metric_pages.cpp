@@ -96,28 +96,6 @@ std::vector<std::pair<std::string, std::string>> contract_rows(const MetricContr
   return out;
 }
 
-Json contract_json(const MetricContract& contract) {
-  return Json::object({{"id", contract.id},
-                       {"title", contract.title},
-                       {"version", contract.version},
-                       {"scorer", to_string(contract.scorer)},
-                       {"input", contract.input},
-                       {"group", contract.group},
-                       {"better", to_string(contract.better)},
-                       {"range", contract.range},
-                       {"unit", contract.unit},
-                       {"definition", contract.definition},
-                       {"parameters", contract.parameters},
-                       {"valid_for", contract.valid_for},
-                       {"needs_spacing", contract.needs_spacing},
-                       {"empty", Json::object({{"both", contract.empty.both},
-                                               {"reference", contract.empty.reference},
-                                               {"prediction", contract.empty.prediction},
-                                               {"missing", contract.empty.missing}})},
-                       {"less_is_never_better", contract.less_is_never_better},
-                       {"citation", contract.citation}});
-}
-
 std::vector<Page> metric_pages(const std::vector<MetricContract>& contracts) {
   std::vector<Page> out{{"README.md", index_page(contracts)}};
   for (const MetricContract& contract : contracts) {

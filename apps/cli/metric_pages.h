@@ -4,16 +4,12 @@
 #include <utility>
 #include <vector>
 
-#include "fiducial/base/json.h"
 #include "fiducial/metrics/contract.h"
 
 namespace fiducial::cli {
 
 // Everything a metric promises, as names and values for people, in one order everywhere.
 std::vector<std::pair<std::string, std::string>> contract_rows(const MetricContract& contract);
-
-// The same as JSON.
-Json contract_json(const MetricContract& contract);
 
 // A Markdown file and its name in docs/metrics.
 struct Page {

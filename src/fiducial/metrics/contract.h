@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "fiducial/base/json.h"
+
 namespace fiducial {
 
 enum class Direction { higher, lower, none };
@@ -56,5 +58,8 @@ inline MetricContract counting_false_positives(MetricContract out) {
 // The contract of every metric of this build: of masks, of texts, of answers to questions, then of
 // tables.
 std::vector<MetricContract> all_contracts();
+
+// A contract as a document.
+Json contract_json(const MetricContract& contract);
 
 }  // namespace fiducial

@@ -23,6 +23,10 @@ Result<MaskSet> CaseSource::predicted_masks(std::size_t /*at*/, const RunMateria
   return Error(ErrorCode::unavailable, "runs of this dataset have no masks");
 }
 
+Outcome CaseSource::check_predicted(std::size_t /*at*/, const RunMaterial& /*run*/) const {
+  return Error(ErrorCode::unavailable, "runs of this dataset have no masks");
+}
+
 Result<ServedPicture> CaseSource::picture(std::size_t /*at*/, std::size_t /*slot*/) const {
   return Error(ErrorCode::unavailable, "this case has no pictures");
 }

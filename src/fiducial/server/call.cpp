@@ -151,27 +151,47 @@ std::string_view chosen_type(const http::Request& request, const std::vector<std
   return chosen;
 }
 
+namespace {
+
+const std::string* field_of(const http::Reply& reply, std::string_view name) {
+  const auto found = std::ranges::find(reply.fields, name, &http::Field::name);
+  return found == reply.fields.end() ? nullptr : &found->value;
+}
+
+bool takes_gzip(const http::Request& request) {
+  const std::string* codings = request.find("Accept-Encoding");
+  return codings != nullptr && codings->find("gzip") != std::string::npos;
+}
+
+// Pictures are deflated as they are, and so is what says so; raw voxels are sent as they are because that is
+// faster on one machine.
+bool pays_to_deflate(const http::Reply& reply) {
+  const std::string& body = std::get<std::string>(reply.body);
+  const std::string* type = field_of(reply, "Content-Type");
+  const std::string* keeping = field_of(reply, "Cache-Control");
+  return body.size() >= least_gzip_bytes && body.size() <= most_gzip_bytes &&
+         field_of(reply, "Content-Encoding") == nullptr &&
+         (type == nullptr || !type->starts_with("image/")) &&
+         (keeping == nullptr || keeping->find("no-transform") == std::string::npos);
+}
+
+}  // namespace
+
 http::Reply finished_reply(const http::Request& request, http::Reply reply) {
   auto* body = std::get_if<std::string>(&reply.body);
   if (body == nullptr || reply.status != 200) return reply;
-  const auto has = [&reply](std::string_view name) {
-    return std::ranges::any_of(reply.fields, [name](const http::Field& field) { return field.name == name; });
-  };
-  if (!has("ETag")) reply.set("ETag", "\"" + sha256(as_bytes(*body)).hex().substr(0, 32) + "\"");
-  if (!has("Cache-Control")) reply.set("Cache-Control", "no-cache");
+  if (field_of(reply, "ETag") == nullptr)
+    reply.set("ETag", "\"" + sha256(as_bytes(*body)).hex().substr(0, 32) + "\"");
+  if (field_of(reply, "Cache-Control") == nullptr) reply.set("Cache-Control", "no-cache");
   reply.set("Vary", "Accept, Accept-Encoding");
-  const auto tag = std::ranges::find(reply.fields, "ETag", &http::Field::name)->value;
+  const std::string tag = *field_of(reply, "ETag");
   const std::string* kept = request.find("If-None-Match");
   if (kept != nullptr && (*kept == "*" || kept->find(tag) != std::string::npos)) {
     reply.status = 304;
     reply.body = std::string();
     return reply;
   }
-  const std::string* codings = request.find("Accept-Encoding");
-  const bool takes_gzip = codings != nullptr && codings->find("gzip") != std::string::npos;
-  if (!takes_gzip || has("Content-Encoding") || body->size() < least_gzip_bytes ||
-      body->size() > most_gzip_bytes || has("X-Do-Not-Deflate"))
-    return reply;
+  if (!pays_to_deflate(reply) || !takes_gzip(request)) return reply;
   const Bytes deflated = gzip_compressed(as_bytes(*body), 1);
   reply.set("Content-Encoding", "gzip");
   reply.body = std::string(as_text(deflated));

@@ -81,7 +81,9 @@ Json dataset_json(const Library& library, const ServedDataset& dataset) {
 
 Json run_json(const Library& library, const ServedRun& run) {
   const auto content = run.open();
-  Json out = Json::object({{"id", run.id()}, {"kind", "scores"}, {"path", run.shown_path()}});
+  Json out = Json::object({{"id", run.id()},
+                           {"kind", run.kind() == ServedRun::Kind::scores ? "scores" : "asked"},
+                           {"path", run.shown_path()}});
   if (!content.ok()) {
     for (const char* key : {"system", "task", "benchmark", "dataset", "split", "headline"}) out.set(key, {});
     return out.set("cases", std::int64_t{0}).set("problem", content.error().text());

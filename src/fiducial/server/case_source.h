@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,12 +28,29 @@ struct CaseEntry {
   std::string text;  // that a search looks through besides id and title
 };
 
-// What a run gave for the cases of a dataset: folders and files that hold what it was made from.
+// What a run was made from, as its plan tells.
 struct RunMaterial {
-  std::string run;  // its id
-  std::string split;
-  std::vector<Path> candidates;  // folders and files among which its predictions are
   const Json* plan = nullptr;
+  std::vector<Path> candidates;  // folders and files among which its predictions are
+  // The served file of that name with those very bytes.
+  std::function<Result<Path>(const std::string& name, const std::string& sha256)> find_file;
+};
+
+// A run that scored the split of a case, and what its rows say of the case as a whole.
+struct RunAbout {
+  std::string id;
+  std::string system;
+  RunMaterial material;
+  Json letter;  // that an answer was taken for, and by which rule; null where rows do not tell
+  Json rule;
+  std::optional<double> value;  // of the run's first metric
+  std::string status;
+};
+
+// What the members of a case are made with.
+struct CaseAsked {
+  std::string address;  // of the case in the API
+  std::vector<RunAbout> runs;
 };
 
 // Bytes of a picture.
@@ -50,10 +68,8 @@ class CaseSource {
   virtual std::string_view kind() const = 0;
   virtual const std::vector<CaseEntry>& entries() const = 0;
 
-  // What a case holds, as members of the API's Case.
-  virtual Result<Json> members(std::size_t at) const = 0;
-  // What a run said about a case, as members of an answer; null where it said nothing.
-  virtual Result<Json> answer(std::size_t /*at*/, const RunMaterial& /*run*/) const { return Json(); }
+  // What a case holds and what runs said about it, as members of the API's Case.
+  virtual Result<Json> members(std::size_t at, const CaseAsked& asked) const = 0;
 
   // The name of the CT of a case; empty where cases have none.
   virtual std::string volume_name(std::size_t /*at*/) const { return ""; }
@@ -63,9 +79,15 @@ class CaseSource {
 
   virtual bool has_reference_masks() const { return false; }
   virtual Result<MaskSet> reference_masks(std::size_t at) const;
+  // The file of these masks, whose changes are seen; empty where there is none.
+  virtual Path reference_file(std::size_t /*at*/) const { return {}; }
   virtual Result<MaskSet> predicted_masks(std::size_t at, const RunMaterial& run) const;
+  // Cheap: why a run's masks of a case cannot be had, as far as can be told without reading them.
+  virtual Outcome check_predicted(std::size_t at, const RunMaterial& run) const;
 
-  virtual Result<ServedPicture> picture(std::size_t at, std::size_t slot) const;
+  // Pictures are numbered from 1.
+  virtual std::size_t pictures(std::size_t /*at*/) const { return 0; }
+  virtual Result<ServedPicture> picture(std::size_t at, std::size_t number) const;
 };
 
 // A way to read a dataset: a file, and a line in all_case_sources.def.

@@ -5,6 +5,7 @@
 #include <set>
 #include <system_error>
 
+#include "fiducial/base/json_fields.h"
 #include "fiducial/eval/outputs/write_scores.h"
 
 namespace fiducial {
@@ -32,8 +33,9 @@ class Search {
       out_.scores.push_back(folder);
       return;
     }
-    if (is_file(folder / "run.json")) {
+    if (is_file(folder / "journal.jsonl") && is_file(folder / "manifest.json")) {
       out_.asked.push_back(folder);
+      if (is_file(folder / "predictions.jsonl")) out_.predictions.push_back(folder / "predictions.jsonl");
       return;
     }
     if (const DatasetAdapter* adapter = adapter_of(folder)) {
@@ -57,8 +59,16 @@ class Search {
 
  private:
   // What a stage of curation wrote is material, not a dataset.
+  static bool is_stage(const Path& folder) {
+    constexpr std::uint64_t most_bytes = std::uint64_t{16} << 20;
+    if (!is_file(folder / "manifest.json")) return false;
+    const Result<std::string> text = read_text_file(folder / "manifest.json", most_bytes);
+    const Result<Json> manifest = text.ok() ? parse_json(*text) : text.error();
+    return manifest.ok() && text_at(*manifest, "schema").starts_with("fiducial.curation");
+  }
+
   static const DatasetAdapter* adapter_of(const Path& folder) {
-    if (is_file(folder / "manifest.json")) return nullptr;
+    if (is_stage(folder)) return nullptr;
     for (const DatasetAdapter& adapter : all_dataset_adapters()) {
       if (adapter.recognises(folder)) return &adapter;
     }

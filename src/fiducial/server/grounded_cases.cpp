@@ -49,7 +49,7 @@ class GroundedCases final : public CaseSource {
   std::string_view kind() const override { return "grounded"; }
   const std::vector<CaseEntry>& entries() const override { return entries_; }
 
-  Result<Json> members(std::size_t at) const override {
+  Result<Json> members(std::size_t at, const CaseAsked& /*asked*/) const override {
     Json findings{Json::Array{}};
     for (const Finding& finding : cases_[at]->findings) {
       Json one = Json::object({{"index", finding.index},
@@ -72,6 +72,9 @@ class GroundedCases final : public CaseSource {
   }
 
   bool has_reference_masks() const override { return true; }
+  Path reference_file(std::size_t at) const override {
+    return dataset_->folder() / dataset_->mask_name(*cases_[at]);
+  }
   Result<MaskSet> reference_masks(std::size_t at) const override {
     FIDUCIAL_TRY(StoredFile stored, dataset_->open_mask(*cases_[at]));
     MaskRead read = read_mask_file(std::move(stored), std::nullopt);
@@ -79,25 +82,41 @@ class GroundedCases final : public CaseSource {
     return mask_set(std::move(file));
   }
 
+  Outcome check_predicted(std::size_t at, const RunMaterial& run) const override {
+    if (!planned_digest(*run.plan, cases_[at]->name)) return nothing_predicted();
+    const bool is_there = std::ranges::any_of(run.candidates, [&](const Path& candidate) {
+      return candidate.extension() == ".zip" || is_file(candidate / cases_[at]->name);
+    });
+    if (!is_there) return nowhere_served();
+    return done();
+  }
+
   Result<MaskSet> predicted_masks(std::size_t at, const RunMaterial& run) const override {
     const std::string& name = cases_[at]->name;
     const std::optional<Digest> wanted = planned_digest(*run.plan, name);
-    if (!wanted) return Error(ErrorCode::unavailable, "the run predicted nothing for this case");
-    std::optional<Error> other;
+    if (!wanted) return nothing_predicted();
     for (const Path& candidate : run.candidates) {
+      if (candidate.extension() != ".zip" && !is_file(candidate / name)) continue;
       Result<PredictionFiles> files = PredictionFiles::open(candidate);
       if (!files.ok() || !files->has(name)) continue;
       FIDUCIAL_TRY(StoredFile stored, files->open_file(name));
       MaskRead read = read_mask_file(std::move(stored), std::nullopt);
       if (!read.digest || *read.digest != *wanted) continue;
-      if (!read.mask.ok()) return Error(read.mask.error()).in_file((candidate / name).string());
+      if (!read.mask.ok()) return Error(read.mask.error()).in_file(name);
       return mask_set(*std::move(read.mask));
     }
-    return Error(ErrorCode::unavailable,
-                 "no folder that is served has the prediction the scores were made from; serve it, too");
+    return nowhere_served();
   }
 
  private:
+  static Error nothing_predicted() {
+    return {ErrorCode::unavailable, "the run predicted nothing for this case"};
+  }
+  static Error nowhere_served() {
+    return {ErrorCode::unavailable,
+            "no folder that is served has the prediction the scores were made from; serve it, too"};
+  }
+
   void add(const std::string& split, const GroundedCase& entry) {
     CaseEntry out{.id = slug_of(stem_of(entry.name)),
                   .name = entry.name,

@@ -6,10 +6,9 @@
 
 #include "fiducial/anatomy/mask_library.h"
 #include "fiducial/base/json_fields.h"
-#include "fiducial/eval/folder/score_folder.h"
+#include "fiducial/datasets/volume_file.h"
 #include "fiducial/server/file_key.h"
 #include "fiducial/server/slugs.h"
-#include "fiducial/table/parquet.h"
 
 namespace fiducial {
 
@@ -41,6 +40,31 @@ void add_cases(OpenedDataset& out, const CaseSource& source) {
     out.by_id.emplace(entry.id, number);
     out.by_name[entry.name].push_back(number);
   }
+}
+
+Error no_organs() {
+  return {
+      ErrorCode::unavailable,
+      "no organ masks of this case: there are none in organs/ of the dataset; fiducial serve takes --organs "
+      "FOLDER"};
+}
+
+// Organs under their numbers in the anatomy; others behind them.
+Result<MaskSet> organ_set(const CaseMasks& masks) {
+  if (!masks.grid()) return invalid_data("the organ masks of this case cannot be read");
+  MaskSet out{.extent = masks.grid()->extent, .has_entities = false, .masks = {}};
+  const std::vector<Structure>& known = Anatomy::chest_ct().structures();
+  auto other = static_cast<std::uint32_t>(known.size());
+  for (const std::string& name : masks.names()) {
+    const StructureMask found = masks.resolve(name);
+    if (!found.mask || found.mask->extent() != out.extent) continue;
+    std::vector<LabelRun> runs;
+    for (const MaskRun& run : found.mask->runs()) runs.push_back({run.row, run.begin, run.end, 1});
+    const auto at = std::ranges::find(known, name, &Structure::name);
+    const std::uint32_t id = at == known.end() ? ++other : static_cast<std::uint32_t>(at - known.begin()) + 1;
+    out.masks.push_back({id, name, LabelMap(found.mask->grid(), std::move(runs))});
+  }
+  return out;
 }
 
 }  // namespace
@@ -100,49 +124,6 @@ Result<std::shared_ptr<const OpenedDataset>> ServedDataset::open() const {
   return opened_;
 }
 
-Result<Json> ServedDataset::kept_or_made(const std::string& name,
-                                         const std::function<Result<Json>()>& make) const {
-  const std::lock_guard lock(documents_mutex_);
-  const std::string now = state();
-  const auto found = documents_.find(name);
-  if (found != documents_.end() && found->second.first == now) return found->second.second;
-  FIDUCIAL_TRY(Json made, make());
-  documents_[name] = {now, made};
-  return made;
-}
-
-ServedRun::ServedRun(std::string id, Path folder, std::string shown_path)
-    : id_(std::move(id)), folder_(std::move(folder)), shown_path_(std::move(shown_path)) {}
-
-Result<std::shared_ptr<const ServedRun::Content>> ServedRun::open() const {
-  const std::lock_guard lock(mutex_);
-  const std::string now = file_key(folder_ / "plan.json") + file_key(folder_ / "summary.json") +
-                          file_key(folder_ / "rows.parquet");
-  if (content_ && state_ == now) return content_;
-  auto out = std::make_shared<Content>();
-  FIDUCIAL_TRY(const std::string plan, read_text_file(folder_ / "plan.json"));
-  FIDUCIAL_TRY(out->plan, parse_json(plan).in_file(shown_path_ + "/plan.json"));
-  FIDUCIAL_TRY(const std::string summary, read_text_file(folder_ / "summary.json"));
-  FIDUCIAL_TRY(out->summary, parse_json(summary).in_file(shown_path_ + "/summary.json"));
-  if (out->plan.as_object() == nullptr || out->summary.as_object() == nullptr)
-    return invalid_data("plan.json and summary.json of " + shown_path_ + " are no objects");
-  if (!is_file(folder_ / "rows.parquet")) {
-    out->rows_problem = Error(ErrorCode::unavailable, "the scores are private: there are no rows");
-  } else if (Result<Table> rows = read_parquet(folder_ / "rows.parquet"); rows.ok()) {
-    out->rows = std::make_shared<const Table>(*std::move(rows));
-    const Column* names = out->rows->find("case");
-    if (const auto* texts = names == nullptr ? nullptr : std::get_if<Column::Strings>(&names->values)) {
-      for (std::size_t row = 0; row < texts->size(); ++row)
-        out->rows_of_case[(*texts)[row].value_or("")].push_back(row);
-    }
-  } else {
-    out->rows_problem = rows.error();
-  }
-  content_ = std::move(out);
-  state_ = now;
-  return content_;
-}
-
 Library::Library(LibraryOptions options, FoundPaths found)
     : options_(std::move(options)),
       found_(std::move(found)),
@@ -152,6 +133,7 @@ Library::Library(LibraryOptions options, FoundPaths found)
 Result<std::unique_ptr<Library>> Library::open(const LibraryOptions& options) {
   FIDUCIAL_TRY(FoundPaths found, find_paths(options.paths));
   std::unique_ptr<Library> out(new Library(options, std::move(found)));
+  out->take_predictions_off();
   std::vector<Path> folders;
   for (const auto& one : out->found_.datasets) folders.push_back(one.folder);
   std::vector<std::string> ids = unique_slugs(folders, true);
@@ -159,12 +141,20 @@ Result<std::unique_ptr<Library>> Library::open(const LibraryOptions& options) {
     out->datasets_.push_back(std::make_unique<ServedDataset>(ids[i], out->found_.datasets[i],
                                                              shown_below(folders[i], options.paths)));
   }
-  ids = unique_slugs(out->found_.scores, false);
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    const Path& folder = out->found_.scores[i];
-    out->runs_.push_back(std::make_unique<ServedRun>(ids[i], folder, shown_below(folder, options.paths)));
-  }
+  out->add_runs();
   return out;
+}
+
+void Library::add_runs() {
+  using Kind = ServedRun::Kind;
+  std::vector<Path> folders = found_.scores;
+  folders.insert(folders.end(), found_.asked.begin(), found_.asked.end());
+  const std::vector<std::string> ids = unique_slugs(folders, false);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    const Kind kind = i < found_.scores.size() ? Kind::scores : Kind::asked;
+    runs_.push_back(
+        std::make_unique<ServedRun>(ids[i], folders[i], shown_below(folders[i], options_.paths), kind));
+  }
 }
 
 const ServedDataset* Library::find_dataset(std::string_view id) const {
@@ -197,6 +187,48 @@ std::string Library::digest_of(const Path& path) const {
   return hex;
 }
 
+Result<Path> Library::find_handed_in(const std::string& name, const std::string& sha256) const {
+  for (const Path& candidate : found_.predictions) {
+    const Path file = candidate.filename() == name ? candidate : candidate / name;
+    if (is_file(file) && digest_of(file) == sha256) return file;
+  }
+  return Error(ErrorCode::unavailable,
+               "no folder that is served has the \"" + name + "\" the scores were made from; serve it, too");
+}
+
+RunMaterial Library::material_of(const Json& plan) const {
+  return {.plan = &plan,
+          .candidates = found_.predictions,
+          .find_file = [this](const std::string& name, const std::string& sha256) {
+            return find_handed_in(name, sha256);
+          }};
+}
+
+bool Library::is_handed_in(const Path& folder, const Json& plan) const {
+  const Json::Array* files = find_array(plan, "prediction_files");
+  if (files == nullptr) return false;
+  return std::ranges::any_of(*files, [&](const Json& file) {
+    const Path path = folder / text_at(file, "file");
+    return is_file(path) && digest_of(path) == text_at(file, "sha256");
+  });
+}
+
+// Tables that scores were made from look like a dataset of such tables.
+void Library::take_predictions_off() {
+  std::vector<Json> plans;
+  for (const Path& folder : found_.scores) {
+    const Result<std::string> text = read_text_file(folder / "plan.json");
+    Result<Json> plan = text.ok() ? parse_json(*text) : text.error();
+    if (plan.ok()) plans.push_back(*std::move(plan));
+  }
+  std::erase_if(found_.datasets, [&](const FoundPaths::Dataset& one) {
+    const bool is_one =
+        std::ranges::any_of(plans, [&](const Json& plan) { return is_handed_in(one.folder, plan); });
+    if (is_one) found_.predictions.push_back(one.folder);
+    return is_one;
+  });
+}
+
 const ServedDataset* Library::dataset_of(const ServedRun& run) const {
   const auto content = run.open();
   if (!content.ok()) return nullptr;
@@ -223,15 +255,56 @@ std::vector<const ServedRun*> Library::runs_of(const ServedDataset& dataset) con
 std::optional<Path> Library::find_volume(const ServedDataset& dataset, const CasePlace& place) const {
   std::vector<Path> folders = options_.volumes;
   folders.push_back(dataset.folder() / "volumes");
+  folders.push_back(dataset.folder());
   for (const Path& folder : folders) {
     if (auto found = place.source->find_volume(place.at, folder)) return found;
   }
   return std::nullopt;
 }
 
+std::vector<Path> Library::organ_folders(const ServedDataset& dataset) const {
+  std::vector<Path> out = options_.organs;
+  out.push_back(dataset.folder() / "organs");
+  out.push_back(dataset.folder());
+  std::erase_if(out, [](const Path& path) {
+    std::error_code error;
+    return !std::filesystem::exists(path, error);
+  });
+  return out;
+}
+
+Outcome Library::check_organs(const ServedDataset& dataset, const CasePlace& place) const {
+  const std::string stem = volume_stem(place.entry().name);
+  for (const Path& folder : organ_folders(dataset)) {
+    std::error_code error;
+    const bool has_own = std::filesystem::exists(folder / ("seg_" + stem), error) ||
+                         std::filesystem::exists(folder / stem, error) ||
+                         (folder != dataset.folder() && is_file(folder / (stem + ".nii.gz")));
+    if (has_own || !std::filesystem::is_directory(folder, error)) return done();
+    const Result<MaskLibrary> library = MaskLibrary::open(folder);
+    if (library.ok() && library->has_masks()) return done();
+  }
+  return no_organs();
+}
+
+Result<MaskSet> Library::organ_masks(const ServedDataset& dataset, const CasePlace& place) const {
+  std::optional<Grid> grid;
+  if (const auto volume = find_volume(dataset, place)) {
+    if (const auto header = read_volume_header(*volume); header.ok()) grid = header->grid();
+  }
+  for (const Path& folder : organ_folders(dataset)) {
+    FIDUCIAL_TRY(MaskLibrary library, MaskLibrary::open(folder));
+    FIDUCIAL_TRY(const CaseMasks masks, library.read_case(place.entry().name, grid));
+    if (masks.empty()) continue;
+    return organ_set(masks);
+  }
+  return no_organs();
+}
+
 Result<std::shared_ptr<const MaskSet>> Library::masks(const ServedDataset& dataset, const CasePlace& place,
                                                       const std::string& set) {
-  const std::string key = dataset.id() + "\n" + place.entry().id + "\n" + set;
+  const Path file = set == "reference" ? place.source->reference_file(place.at) : Path();
+  const std::string key = dataset.id() + "\n" + place.entry().id + "\n" + set + "\n" + file_key(file);
   if (auto kept = masks_.find(key)) return kept;
   const auto keep = [&](Result<MaskSet> made) -> Result<std::shared_ptr<const MaskSet>> {
     if (!made.ok()) return made.error();
@@ -240,6 +313,7 @@ Result<std::shared_ptr<const MaskSet>> Library::masks(const ServedDataset& datas
     return std::shared_ptr<const MaskSet>(out);
   };
   if (set == "reference") return keep(place.source->reference_masks(place.at));
+  if (set == "organs") return keep(organ_masks(dataset, place));
   if (!set.starts_with("run:"))
     return bad_usage("set \"" + set + "\"; expected reference, organs or run:RUN");
   const ServedRun* run = find_run(set.substr(4));
@@ -247,10 +321,7 @@ Result<std::shared_ptr<const MaskSet>> Library::masks(const ServedDataset& datas
   FIDUCIAL_TRY(const auto content, run->open());
   if (dataset_of(*run) != &dataset)
     return Error(ErrorCode::integrity, "run \"" + run->id() + "\" scored another dataset");
-  return keep(place.source->predicted_masks(place.at, {.run = run->id(),
-                                                       .split = text_at(content->plan, "split"),
-                                                       .candidates = candidates(),
-                                                       .plan = &content->plan}));
+  return keep(place.source->predicted_masks(place.at, material_of(content->plan)));
 }
 
 }  // namespace fiducial

@@ -10,6 +10,7 @@
 
 #include "fiducial/base/json.h"
 #include "fiducial/server/case_source.h"
+#include "fiducial/server/document_store.h"
 #include "fiducial/server/found_paths.h"
 #include "fiducial/server/mask_set.h"
 #include "fiducial/server/volume_store.h"
@@ -50,34 +51,34 @@ class ServedDataset {
   std::vector<std::string> kinds() const;
 
   Result<std::shared_ptr<const OpenedDataset>> open() const;
-  // A document about the dataset that takes long to make: made once for a state of its files.
-  Result<Json> kept_or_made(const std::string& name, const std::function<Result<Json>()>& make) const;
-
- private:
+  // Tells one state of the dataset's files from another.
   std::string state() const;
 
+ private:
   std::string id_;
   FoundPaths::Dataset found_;
   std::string shown_path_;
   mutable std::mutex mutex_;
   mutable std::string opened_state_;
   mutable std::shared_ptr<const OpenedDataset> opened_;
-  mutable std::mutex documents_mutex_;
-  mutable std::map<std::string, std::pair<std::string, Json>> documents_;
 };
 
-// A folder of scores that is served.
+// A folder of scores that is served, or one of a model's run that has none yet.
 class ServedRun {
  public:
-  ServedRun(std::string id, Path folder, std::string shown_path);
+  enum class Kind { scores, asked };
+  ServedRun(std::string id, Path folder, std::string shown_path, Kind kind);
+
+  Kind kind() const { return kind_; }
 
   const std::string& id() const { return id_; }
   const Path& folder() const { return folder_; }
   const std::string& shown_path() const { return shown_path_; }
 
   struct Content {
-    Json plan;
+    Json plan;  // of a model's run: as far as its manifest tells what a plan would
     Json summary;
+    Json manifest;                      // of a model's run
     std::shared_ptr<const Table> rows;  // nothing where the run is private
     std::optional<Error> rows_problem;
     std::unordered_map<std::string, std::vector<std::size_t>> rows_of_case;
@@ -86,9 +87,15 @@ class ServedRun {
   Result<std::shared_ptr<const Content>> open() const;
 
  private:
+  std::string state() const;
+  Outcome read_scores(Content& out) const;
+  Outcome read_manifest(Content& out) const;
+  Result<Json> read_document(const char* name) const;
+
   std::string id_;
   Path folder_;
   std::string shown_path_;
+  Kind kind_;
   mutable std::mutex mutex_;
   mutable std::string state_;
   mutable std::shared_ptr<const Content> content_;
@@ -97,6 +104,7 @@ class ServedRun {
 struct LibraryOptions {
   std::vector<Path> paths;
   std::vector<Path> volumes;       // folders of CTs, besides those of the datasets
+  std::vector<Path> organs;        // folders and archives of organ masks, besides those of the datasets
   std::uint64_t memory_bytes = 0;  // of decoded volumes; 0: an eighth of the machine's
 };
 
@@ -115,11 +123,15 @@ class Library {
   // is it. why says which of them it is nearly.
   const ServedDataset* dataset_of(const ServedRun& run) const;
   std::vector<const ServedRun*> runs_of(const ServedDataset& dataset) const;
-  std::vector<Path> candidates() const { return found_.predictions; }
+  RunMaterial material_of(const Json& plan) const;
 
   // The CT of a case, where there is one.
   std::optional<Path> find_volume(const ServedDataset& dataset, const CasePlace& place) const;
   VolumeStore& volumes() { return volumes_; }
+  DocumentStore& documents() { return documents_; }
+
+  // Cheap: why organs of a case cannot be had, as far as can be told without reading them.
+  Outcome check_organs(const ServedDataset& dataset, const CasePlace& place) const;
 
   // Masks of a case: "reference", "organs", "run:ID".
   Result<std::shared_ptr<const MaskSet>> masks(const ServedDataset& dataset, const CasePlace& place,
@@ -134,9 +146,16 @@ class Library {
   std::vector<std::unique_ptr<ServedRun>> runs_;
   VolumeStore volumes_;
   MaskStore masks_;
+  DocumentStore documents_;
   mutable std::mutex digests_mutex_;
   mutable std::unordered_map<std::string, std::string> digests_;  // by file_key
   std::string digest_of(const Path& path) const;
+  std::vector<Path> organ_folders(const ServedDataset& dataset) const;
+  Result<MaskSet> organ_masks(const ServedDataset& dataset, const CasePlace& place) const;
+  Result<Path> find_handed_in(const std::string& name, const std::string& sha256) const;
+  bool is_handed_in(const Path& folder, const Json& plan) const;
+  void take_predictions_off();
+  void add_runs();
 };
 
 }  // namespace fiducial

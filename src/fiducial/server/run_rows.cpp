@@ -79,6 +79,27 @@ CaseValue case_value(const ServedRun::Content& content, const std::string& case_
   return out;
 }
 
+Result<RunCases> RunCases::of(const Library& library, const ServedRun& run,
+                              const ServedRun::Content& content) {
+  RunCases out{.dataset = {}, .split = text_at(content.plan, "split")};
+  if (const ServedDataset* dataset = library.dataset_of(run)) {
+    FIDUCIAL_TRY(out.dataset, dataset->open());
+  }
+  return out;
+}
+
+const CasePlace* RunCases::find(const std::string& case_name) const {
+  return dataset ? dataset->find_named(case_name, split) : nullptr;
+}
+
+Json row_json(const Table& table, std::size_t row, const RunCases& about) {
+  Json out{Json::Object{}};
+  for (const Column& column : table.columns) out.set(column.name, cell_json(column, row));
+  const Column* name = table.find("case");
+  const CasePlace* place = name == nullptr ? nullptr : about.find(cell_text(*name, row));
+  return out.set("case_id", place == nullptr ? Json() : Json(place->entry().id));
+}
+
 std::string headline_metric(const ServedRun::Content& content) {
   const Json::Object* slots = find_object(content.summary, "metrics");
   return slots == nullptr || slots->empty() ? "" : text_at(slots->front().second, "metric");

@@ -38,6 +38,18 @@ struct CaseValue {
 CaseValue case_value(const ServedRun::Content& content, const std::string& case_name,
                      const std::string& metric);
 
+// The cases that rows of a run are about; none where its dataset is not served.
+struct RunCases {
+  std::shared_ptr<const OpenedDataset> dataset;
+  std::string split;
+
+  static Result<RunCases> of(const Library& library, const ServedRun& run, const ServedRun::Content& content);
+  const CasePlace* find(const std::string& case_name) const;
+};
+
+// A row with the id of its case in "case_id".
+Json row_json(const Table& table, std::size_t row, const RunCases& about);
+
 // The metric of the run's first value.
 std::string headline_metric(const ServedRun::Content& content);
 

@@ -3,12 +3,14 @@
 #include "fiducial/server/found_case.h"
 #include "fiducial/server/routes.h"
 #include "fiducial/server/run_rows.h"
+#include "fiducial/tasks/all_tasks.h"
 #include "fiducial/wire/runs_container.h"
 
 namespace fiducial {
 
 Result<http::Reply> get_case(ApiCall& call);
 Result<http::Reply> get_masks(ApiCall& call);
+Result<http::Reply> list_organs(ApiCall& call);
 
 namespace {
 
@@ -70,17 +72,57 @@ Json set_json(const std::string& id, const std::string& label, const std::option
                        {"reason", problem ? Json(problem->message()) : Json()}});
 }
 
-Json sets_json(Library& library, const FoundCase& found, const std::vector<CaseRun>& runs) {
+Json sets_json(const Library& library, const FoundCase& found, const std::vector<CaseRun>& runs) {
   Json out{Json::Array{}};
-  if (!found.place->source->has_reference_masks()) return out;
-  const auto problem_of = [&](const std::string& set) {
-    const auto read = library.masks(*found.dataset, *found.place, set);
-    return read.ok() ? std::nullopt : std::optional(read.error());
+  const CaseSource& source = *found.place->source;
+  const auto problem_of = [](const Outcome& check) {
+    return check.ok() ? std::nullopt : std::optional(check.error());
   };
-  out.push(set_json("reference", "Reference", problem_of("reference")));
+  if (source.has_reference_masks()) {
+    out.push(set_json("reference", "Reference", std::nullopt));
+    for (const CaseRun& one : runs) {
+      const Outcome check = source.check_predicted(found.place->at, library.material_of(one.content->plan));
+      out.push(set_json("run:" + one.run->id(), text_at(one.content->summary, "system"), problem_of(check)));
+    }
+  }
+  if (!source.volume_name(found.place->at).empty())
+    out.push(set_json("organs", "Organs", problem_of(library.check_organs(*found.dataset, *found.place))));
+  return out;
+}
+
+// A column of the case's rows, as far as any has it.
+Json fact_of(const ServedRun::Content& content, const std::string& case_name, const char* name) {
+  const auto found = content.rows_of_case.find(case_name);
+  const Column* column = content.rows ? content.rows->find(name) : nullptr;
+  if (column == nullptr || found == content.rows_of_case.end() || found->second.empty()) return {};
+  return cell_json(*column, found->second.front());
+}
+
+// The runs, with what their rows say of the case as a whole.
+CaseAsked asked_of(const Library& library, const FoundCase& found, const std::vector<CaseRun>& runs) {
+  CaseAsked out{.address = case_address(*found.dataset, *found.place), .runs = {}};
+  const std::string& name = found.place->entry().name;
   for (const CaseRun& one : runs) {
-    const std::string id = "run:" + one.run->id();
-    out.push(set_json(id, text_at(one.content->summary, "system"), problem_of(id)));
+    const CaseValue value = case_value(*one.content, name, headline_metric(*one.content));
+    out.runs.push_back({.id = one.run->id(),
+                        .system = text_at(one.content->summary, "system"),
+                        .material = library.material_of(one.content->plan),
+                        .letter = fact_of(*one.content, name, "answer"),
+                        .rule = fact_of(*one.content, name, "answer_rule"),
+                        .value = value.value,
+                        .status = value.status});
+  }
+  return out;
+}
+
+Json scores_json(const FoundCase& found, const std::vector<CaseRun>& runs) {
+  Json out{Json::Array{}};
+  for (const CaseRun& one : runs) {
+    out.push(Json::object({{"run", one.run->id()},
+                           {"system", text_at(one.content->summary, "system")},
+                           {"task", text_at(one.content->summary, "task")},
+                           {"unit", unit_of_plan(one.content->plan)},
+                           {"rows", case_scores(*one.content, found.place->entry().name)}}));
   }
   return out;
 }
@@ -91,25 +133,19 @@ Result<http::Reply> get_case(ApiCall& call) {
   FIDUCIAL_TRY(const auto looked_up, found_case(call));
   if (const auto* refusal = std::get_if<http::Reply>(&looked_up)) return *refusal;
   const auto& found = std::get<FoundCase>(looked_up);
-  const CaseEntry& entry = found.place->entry();
   Json out = case_row_json(*found.dataset, *found.place);
   out.set("dataset", found.dataset->id());
   out.set("previous", neighbour(found, -1)).set("next", neighbour(found, 1));
   out.set("volume", volume_json(call.library, found));
-  FIDUCIAL_TRY(Json members, found.place->source->members(found.place->at));
-  add_places(call.library, found, members);
   const std::vector<CaseRun> runs = runs_about(call.library, found);
+  FIDUCIAL_TRY(Json members,
+               found.place->source->members(found.place->at, asked_of(call.library, found, runs)));
+  add_places(call.library, found, members);
   for (const char* list : {"findings", "regions", "questions"}) out.set(list, Json::Array{});
   out.set("report", {}).set("question", {});
   out.set("sets", sets_json(call.library, found, runs));
   for (const auto& [key, value] : *members.as_object()) out.set(key, value);
-  Json scores{Json::Array{}};
-  for (const CaseRun& one : runs) {
-    scores.push(Json::object({{"run", one.run->id()},
-                              {"system", text_at(one.content->summary, "system")},
-                              {"rows", case_scores(*one.content, entry.name)}}));
-  }
-  return http::Reply::json(out.set("scores", std::move(scores)));
+  return http::Reply::json(out.set("scores", scores_json(found, runs)));
 }
 
 Result<http::Reply> get_masks(ApiCall& call) {
@@ -122,6 +158,20 @@ Result<http::Reply> get_masks(ApiCall& call) {
   for (const ServedMask& mask : set->masks) masks.push_back({mask.id, &mask.labels});
   FIDUCIAL_TRY(const Bytes container, wire::encode_runs(set->extent, masks, set->has_entities));
   return bytes_reply("application/vnd.fiducial.runs", container);
+}
+
+Result<http::Reply> list_organs(ApiCall& call) {
+  FIDUCIAL_TRY(const auto looked_up, found_case(call));
+  if (const auto* refusal = std::get_if<http::Reply>(&looked_up)) return *refusal;
+  const auto& found = std::get<FoundCase>(looked_up);
+  FIDUCIAL_TRY(const auto set, call.library.masks(*found.dataset, *found.place, "organs"));
+  Json items{Json::Array{}};
+  for (const ServedMask& mask : set->masks) {
+    items.push(
+        Json::object({{"id", std::uint64_t{mask.id}}, {"name", mask.name}, {"voxels", mask.labels.count()}}));
+  }
+  const auto total = static_cast<std::int64_t>(set->masks.size());
+  return http::Reply::json(Json::object({{"items", std::move(items)}, {"next", {}}, {"total", total}}));
 }
 
 }  // namespace fiducial

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "fiducial/base/json_fields.h"
+#include "fiducial/cards/card_markdown.h"
 #include "fiducial/cards/make_card.h"
 #include "fiducial/datasets/check_dataset.h"
 #include "fiducial/datasets/describe_dataset.h"
@@ -24,19 +25,57 @@ Result<http::Reply> list_datasets(ApiCall& call) {
   return http::Reply::json(Json::object({{"items", std::move(items)}, {"next", {}}, {"total", total}}));
 }
 
+namespace {
+
+// The card that lies in the folder, else one that is computed; its Markdown.
+Result<Json> card_of(const ServedDataset& dataset) {
+  if (is_file(dataset.folder() / "card.md")) {
+    constexpr std::uint64_t most_bytes = std::uint64_t{4} << 20;
+    FIDUCIAL_TRY(std::string text, read_text_file(dataset.folder() / "card.md", most_bytes));
+    return Json(std::move(text));
+  }
+  SilentProgress progress;
+  CardRequest request;
+  request.dataset = dataset.folder();
+  request.check = false;
+  FIDUCIAL_TRY(const Json card, make_card(request, Executor(0), progress));
+  FIDUCIAL_TRY(std::string text, render_card(card));
+  return Json(std::move(text));
+}
+
+// The case that a problem of a file is about, where the file is named like one, so that it can be opened.
+Json lint_with_cases(const Json& report, const OpenedDataset& opened) {
+  Json findings{Json::Array{}};
+  for (Json finding : *report.find("findings")->as_array()) {
+    const std::string file = Path(text_at(finding, "file")).filename().string();
+    const auto found = opened.by_name.find(file);
+    finding.set("case_id", found == opened.by_name.end()
+                               ? Json()
+                               : Json(opened.cases[found->second.front()].entry().id));
+    findings.push(std::move(finding));
+  }
+  Json out = report;
+  return std::move(out.set("findings", std::move(findings)));
+}
+
+}  // namespace
+
 Result<http::Reply> get_dataset(ApiCall& call) {
   const auto found = found_dataset(call);
   if (const auto* refusal = std::get_if<http::Reply>(&found)) return *refusal;
   const ServedDataset& dataset = *std::get<const ServedDataset*>(found);
   Json out = dataset_json(call.library, dataset);
-  const Result<Json> description = dataset.kept_or_made("description", [&]() -> Result<Json> {
-    SilentProgress progress;
-    FIDUCIAL_TRY(DatasetDescription made,
-                 describe_dataset({.dataset = dataset.folder(), .masks = false}, Executor(0), progress));
-    return std::move(made.json);
-  });
+  const Result<Json> description =
+      call.library.documents().kept_or_made("description\n" + dataset.state(), [&]() -> Result<Json> {
+        SilentProgress progress;
+        FIDUCIAL_TRY(DatasetDescription made,
+                     describe_dataset({.dataset = dataset.folder(), .masks = false}, Executor(0), progress));
+        return std::move(made.json);
+      });
   out.set("description", description.ok() ? *description : Json());
-  out.set("card", {});
+  const Result<Json> card =
+      call.library.documents().kept_or_made("card\n" + dataset.state(), [&] { return card_of(dataset); });
+  out.set("card", card.ok() ? *card : Json());
   return http::Reply::json(out);
 }
 
@@ -44,14 +83,16 @@ Result<http::Reply> get_lint(ApiCall& call) {
   const auto found = found_dataset(call);
   if (const auto* refusal = std::get_if<http::Reply>(&found)) return *refusal;
   const ServedDataset& dataset = *std::get<const ServedDataset*>(found);
-  FIDUCIAL_TRY(const Json report, dataset.kept_or_made("lint", [&]() -> Result<Json> {
-    SilentProgress progress;
-    LintRequest request;
-    request.dataset = dataset.folder();
-    FIDUCIAL_TRY(const LintReport made, check_dataset(request, Executor(0), progress));
-    return made.json();
-  }));
-  return http::Reply::json(report);
+  FIDUCIAL_TRY(const Json report,
+               call.library.documents().kept_or_made("lint\n" + dataset.state(), [&]() -> Result<Json> {
+                 SilentProgress progress;
+                 LintRequest request;
+                 request.dataset = dataset.folder();
+                 FIDUCIAL_TRY(const LintReport made, check_dataset(request, Executor(0), progress));
+                 return made.json();
+               }));
+  const auto opened = dataset.open();
+  return http::Reply::json(opened.ok() ? lint_with_cases(report, **opened) : report);
 }
 
 namespace {

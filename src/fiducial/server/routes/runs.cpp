@@ -6,12 +6,14 @@
 #include "fiducial/server/paging.h"
 #include "fiducial/server/routes.h"
 #include "fiducial/server/run_rows.h"
+#include "fiducial/table/arrow_stream.h"
 
 namespace fiducial {
 
 Result<http::Reply> list_runs(ApiCall& call);
 Result<http::Reply> get_run(ApiCall& call);
 Result<http::Reply> list_rows(ApiCall& call);
+Result<http::Reply> list_worst(ApiCall& call);
 
 Result<http::Reply> list_runs(ApiCall& call) {
   Json items{Json::Array{}};
@@ -26,7 +28,10 @@ Result<http::Reply> get_run(ApiCall& call) {
   const ServedRun& run = *std::get<const ServedRun*>(found);
   FIDUCIAL_TRY(const auto content, run.open());
   Json out = run_json(call.library, run);
-  return http::Reply::json(out.set("summary", content->summary).set("plan", content->plan));
+  const bool is_scored = run.kind() == ServedRun::Kind::scores;
+  out.set("summary", is_scored ? content->summary : Json());
+  out.set("plan", is_scored ? content->plan : Json());
+  return http::Reply::json(out.set("manifest", content->manifest));
 }
 
 namespace {
@@ -36,17 +41,6 @@ bool row_has(const Table& table, std::size_t row, const std::string& words) {
     return std::holds_alternative<Column::Strings>(column.values) &&
            cell_text(column, row).find(words) != std::string::npos;
   });
-}
-
-// The case that each row is about, so that a row opens it.
-Json row_json(const ChosenRows& chosen, std::size_t row, const OpenedDataset* dataset,
-              const std::string& split) {
-  Json out{Json::Object{}};
-  for (const Column& column : chosen.table.columns) out.set(column.name, cell_json(column, row));
-  const Column* name = chosen.table.find("case");
-  const CasePlace* place =
-      dataset == nullptr || name == nullptr ? nullptr : dataset->find_named(cell_text(*name, row), split);
-  return out.set("case_id", place == nullptr ? Json() : Json(place->entry().id));
 }
 
 SortKey row_key(const ChosenRows& chosen, std::size_t row, const std::string& sort) {
@@ -75,27 +69,45 @@ Result<http::Reply> list_rows(ApiCall& call) {
   if (const std::string words = call.query.text("q"); !words.empty())
     std::erase_if(chosen.rows, [&](std::size_t row) { return !row_has(chosen.table, row, words); });
   constexpr std::string_view csv = "text/csv";
-  if (chosen_type(call.request, {"application/json", csv}) == csv)
-    return bytes_reply("text/csv; charset=utf-8", as_bytes(rows_csv(chosen)));
+  constexpr std::string_view arrow = "application/vnd.apache.arrow.stream";
+  const std::string_view type = chosen_type(call.request, {"application/json", csv, arrow});
+  if (type == csv) return bytes_reply("text/csv; charset=utf-8", as_bytes(rows_csv(chosen)));
+  if (type == arrow) {
+    FIDUCIAL_TRY(const Bytes stream, arrow_stream_bytes(chosen_table(chosen)));
+    return bytes_reply(arrow, stream);
+  }
   const std::string sort = call.query.text("sort");
   FIDUCIAL_TRY(const Page page, page_of(call, chosen.rows, [&](std::size_t row) {
                  return row_key(chosen, row, sort == "name" ? "case" : sort);
                }));
-  const ServedDataset* dataset = call.library.dataset_of(run);
-  std::shared_ptr<const OpenedDataset> opened;
-  if (dataset != nullptr) {
-    FIDUCIAL_TRY(opened, dataset->open());
-  }
-  const Json* split = content->plan.find("split");
-  const std::string split_name = split == nullptr || split->as_string() == nullptr ? "" : *split->as_string();
+  FIDUCIAL_TRY(const RunCases about, RunCases::of(call.library, run, *content));
   Json columns{Json::Array{}};
   for (const Column& column : chosen.table.columns) columns.push(column.name);
   Json items{Json::Array{}};
-  for (const std::size_t row : page.items) items.push(row_json(chosen, row, opened.get(), split_name));
+  for (const std::size_t row : page.items) items.push(row_json(chosen.table, row, about));
   return http::Reply::json(Json::object({{"columns", std::move(columns)},
                                          {"items", std::move(items)},
                                          {"next", page.next},
                                          {"total", static_cast<std::int64_t>(page.total)}}));
+}
+
+Result<http::Reply> list_worst(ApiCall& call) {
+  const auto found = found_run(call);
+  if (const auto* refusal = std::get_if<http::Reply>(&found)) return *refusal;
+  const ServedRun& run = *std::get<const ServedRun*>(found);
+  FIDUCIAL_TRY(const auto content, run.open());
+  if (!content->rows) return *content->rows_problem;
+  constexpr std::int64_t usual_count = 20;
+  FIDUCIAL_TRY(const ChosenRows chosen,
+               choose_rows(*content->rows, {.metric = call.query.text("metric"),
+                                            .scorer = call.query.text("scorer", "strict"),
+                                            .where = {},
+                                            .worst = call.query.integer("n", usual_count)}));
+  FIDUCIAL_TRY(const RunCases about, RunCases::of(call.library, run, *content));
+  Json items{Json::Array{}};
+  for (const std::size_t row : chosen.rows) items.push(row_json(chosen.table, row, about));
+  const auto total = static_cast<std::int64_t>(chosen.rows.size());
+  return http::Reply::json(Json::object({{"items", std::move(items)}, {"next", {}}, {"total", total}}));
 }
 
 }  // namespace fiducial
