@@ -20,6 +20,7 @@ PAGES = {
     "metrics": "Metrics of two masks",
     "scoring": "Scoring, rows, verifying and comparing",
     "options": "Tasks and their options",
+    "serving": "Looking at data and scores in a browser",
     "samples": "Samples for training loops",
     "verbs": "Check, stats, convert, export, predict, board, demo",
     "stages": "Stages of building a benchmark",

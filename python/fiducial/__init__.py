@@ -17,13 +17,14 @@ from fiducial.options import tasks
 from fiducial.samples import Samples
 from fiducial.scoring import (Comparison, Rows, Scorer, Scores, compare, merge, rows, score, score_answers, score_shard,
                               score_tables, verify)
+from fiducial.serving import Page, serve
 from fiducial.verbs import CheckReport, board, check, convert, demo, export, predict, stats
 from fiducial.volumes import Volume
 
 Card = Scores  # its earlier name; cards are those of benchmarks
 
 __all__ = ["Card", "Case", "CaseImage", "CheckReport", "Comparison", "Dataset", "DiagnosisCase",
-           "DiagnosisDataset", "Error", "Finding", "InferenceView", "Mask", "Rows", "Samples", "Scorer", "Scores",
+           "DiagnosisDataset", "Error", "Finding", "InferenceView", "Mask", "Page", "Rows", "Samples", "Scorer", "Scores",
            "Volume", "__version__", "anatomy", "board", "cards", "check", "compare", "convert", "curate", "demo", "errors",
            "export", "merge", "metrics", "open", "predict", "preprocess", "rows", "score", "score_answers", "score_shard",
-           "score_tables", "stages", "stats", "tasks", "verify"]
+           "score_tables", "serve", "stages", "stats", "tasks", "verify"]

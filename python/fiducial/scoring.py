@@ -6,6 +6,7 @@ import collections.abc
 import contextlib
 import difflib
 import os
+import tempfile
 import typing
 
 from fiducial import _native
@@ -16,6 +17,7 @@ from fiducial.masks import _label_mask
 from fiducial.options import Task, with_options
 from fiducial.options import task as find_task
 from fiducial.progress import Wish, shown
+from fiducial.serving import Page, serve
 
 AnyDataset = typing.Union[Dataset, DiagnosisDataset, PathLike]
 Prediction = tuple[typing.Any, ...]  # (case, finding, array), or (case, array) with findings first
@@ -153,6 +155,30 @@ class Scores:
         with open(path, "w", encoding="utf-8", newline="\n") as file:
             file.write(page)
         return os.fspath(path)
+
+    def show(self, open: bool = True) -> Page:  # noqa: A002
+        """Shows these scores in a browser: every number, the rows behind it and, where they are known, cases and predictions.
+
+        Scores that are in no folder are written to a temporary one, which goes with the page.
+        """
+        paths: list[PathLike] = []
+        kept = None
+        folder = self._folder
+        if folder is None:
+            kept = tempfile.TemporaryDirectory(prefix="fiducial-")
+            folder = os.path.join(kept.name, "scores")
+            self.write(folder, report=False)
+        paths.append(folder)
+        volumes = None
+        if self._sources is not None:
+            dataset, volumes, predictions = self._sources
+            volumes = getattr(dataset, "volumes", None) if volumes is None else volumes
+            paths.append(_folder(dataset))
+            if not isinstance(predictions, dict):
+                paths.append(predictions)
+        page = serve(*paths, volumes=volumes, open=open)
+        page._kept = kept
+        return page
 
     def __str__(self) -> str:
         return self._native.text
