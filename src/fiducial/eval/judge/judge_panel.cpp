@@ -160,9 +160,9 @@ class Panel {
                                   {"judge", who}})
                         .compact() +
                     "\n";
-    const auto probe = [&](const char* kind, Json line) {
+    const auto probe = [&](const char* kind, const Json& line) {
       Json all = Json::object({{"probe", kind}, {"title", title}});
-      for (auto& [key, value] : *line.as_object()) all.set(key, value);
+      for (const auto& [key, value] : *line.as_object()) all.set(key, value);
       out.probes += all.compact() + "\n";
     };
     for (std::int64_t round = 1; round < rounds(); ++round) {

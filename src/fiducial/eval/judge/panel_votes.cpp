@@ -29,9 +29,9 @@ Json error_types_of(const std::vector<const Json*>& checks) {
   }
   const std::size_t needed = 2 * most > checks.size() ? checks.size() / 2 + 1 : most;
   std::erase_if(counts, [needed](const auto& each) { return each.second == 0 || each.second < needed; });
-  std::vector<std::string> out;
-  for (const auto& [label, count] : counts) out.push_back(label);
-  return Json::strings(out);
+  Json out = Json::Array{};
+  for (const auto& [label, count] : counts) out.push(label);
+  return out;
 }
 
 Json count_json(std::size_t count) { return static_cast<std::int64_t>(count); }
