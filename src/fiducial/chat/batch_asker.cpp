@@ -54,7 +54,7 @@ class BatchAsker::Loop {
   Outcome suffer(Inquiry& inquiry, const Trouble& trouble, Pending::iterator pending);
   Outcome deliver(Inquiry& inquiry, Pending::iterator pending, const Heard& heard);
   void count_spending();
-  void tell();
+  void tell(const Inquiry& inquiry);
 
   AskSettings settings_;
   const BatchLanguage& language_;
@@ -71,7 +71,8 @@ void BatchAsker::Loop::count_spending() {
   state_.cost = settings_.price ? settings_.price->of(state_.usage, journal_.totals().batch_usage) : 0;
 }
 
-void BatchAsker::Loop::tell() {
+void BatchAsker::Loop::tell(const Inquiry& inquiry) {
+  state_.items = inquiry.extent();
   state_.in_flight = pending_.size();
   watcher_.changed(state_);
 }
@@ -92,7 +93,7 @@ Outcome BatchAsker::Loop::run(Inquiry& inquiry) {
     FIDUCIAL_TRY_DONE(admit(inquiry));
     if (pending_.empty() && open_batches().empty()) return journal_.flush(true);
     FIDUCIAL_TRY_DONE(submit());
-    tell();
+    tell(inquiry);
     FIDUCIAL_TRY_DONE(collect(inquiry));
   }
 }
@@ -258,7 +259,7 @@ Outcome BatchAsker::Loop::collect(Inquiry& inquiry) {
       FIDUCIAL_TRY_DONE(take_results(inquiry, record, status));
     }
     if (has_ended) return done();
-    tell();
+    tell(inquiry);
     FIDUCIAL_TRY_DONE(calls_->pause(settings_.batch_poll));
   }
   return done();
