@@ -43,14 +43,17 @@ std::optional<std::string> bytes_of(const DataSet& data, const Tag& tag) {
   return std::string(value->GetPointer(), std::size_t{value->GetLength()});
 }
 
-// Text of an element without padding; characters that identifiers and numbers never have become '?'.
-std::string text_of(const DataSet& data, const Tag& tag) {
-  std::string out = bytes_of(data, tag).value_or("");
+// Text without padding; characters that identifiers and numbers never have become '?'.
+std::string plain_text(std::string out) {
   out.resize(std::min(out.size(), longest_text));
   while (!out.empty() && (out.back() == ' ' || out.back() == '\0')) out.pop_back();
   std::replace_if(
       out.begin(), out.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
   return out;
+}
+
+std::string text_of(const DataSet& data, const Tag& tag) {
+  return plain_text(bytes_of(data, tag).value_or(""));
 }
 
 // A 16-bit number; 0 where there is none.
@@ -237,7 +240,7 @@ bool answer_headers(std::size_t number, const std::string& file) {
       found.transfer_syntax.empty() ||
       gdcm::TransferSyntax::GetTSType(found.transfer_syntax.c_str()) != gdcm::TransferSyntax::TS_END;
   if (!known) {
-    answer_error(number, "unknown transfer syntax " + found.transfer_syntax);
+    answer_error(number, "unknown transfer syntax " + plain_text(found.transfer_syntax));
     return false;
   }
   return answer_slices(number, **source, found);
