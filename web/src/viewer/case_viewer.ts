@@ -114,6 +114,8 @@ export class CaseViewer {
 
   private slab_came(): void {
     if (this.volume?.slabs_loaded === 1) performance.mark("fiducial:first_slab");
+    // Organs come last: a click on a voxel names them, too.
+    if (this.volume?.whole === true && this.source.sets.some((set) => set.id === "organs" && set.available)) this.store.want("organs");
     this.changed();
   }
 
