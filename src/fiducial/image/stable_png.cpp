@@ -49,15 +49,22 @@ int paeth(int left, int above, int corner) {
   return to_above <= to_corner ? above : corner;
 }
 
+// A row of a picture, and the one above it; null above the first.
+struct PngRow {
+  const std::uint8_t* values = nullptr;
+  const std::uint8_t* above = nullptr;
+  std::size_t bytes = 0;
+  std::size_t step = 1;  // from a value to that of the next pixel
+};
+
 // A row as a filter of PNG writes it.
-void filter_row(const std::uint8_t* row, const std::uint8_t* above, std::size_t bytes, std::size_t step,
-                int filter, std::vector<std::uint8_t>& out) {
-  for (std::size_t i = 0; i < bytes; ++i) {
-    const int left = i < step ? 0 : row[i - step];
-    const int up = above == nullptr ? 0 : above[i];
-    const int corner = i < step || above == nullptr ? 0 : above[i - step];
+void filter_row(const PngRow& row, int filter, std::vector<std::uint8_t>& out) {
+  for (std::size_t i = 0; i < row.bytes; ++i) {
+    const int left = i < row.step ? 0 : row.values[i - row.step];
+    const int up = row.above == nullptr ? 0 : row.above[i];
+    const int corner = i < row.step || row.above == nullptr ? 0 : row.above[i - row.step];
     const std::array<int, 5> guess{0, left, up, (left + up) / 2, paeth(left, up, corner)};
-    out[i] = static_cast<std::uint8_t>(row[i] - guess[static_cast<std::size_t>(filter)]);
+    out[i] = static_cast<std::uint8_t>(row.values[i] - guess[static_cast<std::size_t>(filter)]);
   }
 }
 
@@ -77,11 +84,13 @@ Bytes filtered_rows(const Picture& picture) {
   std::vector<std::uint8_t> tried(row_bytes);
   std::vector<std::uint8_t> best;
   for (std::size_t y = 0; y < static_cast<std::size_t>(picture.height); ++y) {
-    const std::uint8_t* row = picture.values.data() + y * row_bytes;
+    const std::uint8_t* values = picture.values.data() + y * row_bytes;
+    const PngRow row{
+        .values = values, .above = y == 0 ? nullptr : values - row_bytes, .bytes = row_bytes, .step = step};
     std::uint64_t least = UINT64_MAX;
     int chosen = 0;
     for (int filter = 0; filter < 5; ++filter) {
-      filter_row(row, y == 0 ? nullptr : row - row_bytes, row_bytes, step, filter, tried);
+      filter_row(row, filter, tried);
       const std::uint64_t remainder = remainder_of(tried);
       if (remainder >= least) continue;
       least = remainder;
