@@ -102,6 +102,7 @@ Workflow ground_workflow() {
   return {.name = "ground",
           .summary = "Where each finding of a scan is, as boxes and regions that become masks",
           .prompts = {"ground_finding", "ask_again"},
+          .answers = false,
           .scans = ScanQuestions{.view = "axial-two-windows",
                                  .single_slices = true,
                                  .read = read_findings,

@@ -129,6 +129,7 @@ Workflow grounded_report_workflow() {
   return {.name = "grounded-report",
           .summary = "A report of a scan whose sentences say where they look, as boxes and regions",
           .prompts = {"grounded_report", "ask_again"},
+          .answers = false,
           .scans = ScanQuestions{.view = "axial-two-windows",
                                  .single_slices = true,
                                  .read = read_scans_of,

@@ -16,6 +16,7 @@ Workflow report_workflow() {
   return {.name = "report",
           .summary = "What a report says of each region of a scan, or of the whole scan",
           .prompts = {"report_region", "report_whole", "ask_again"},
+          .answers = false,
           .scans = ScanQuestions{.view = "axial-two-windows",
                                  .read = [](const DatasetAdapter& adapter, const Path& dataset,
                                             const std::optional<std::string>& split) -> Result<ScanSplit> {

@@ -38,6 +38,7 @@ Workflow vqa_workflow() {
       .name = "vqa",
       .summary = "Questions about a scan and its regions, one by one: what, whether, where, how large",
       .prompts = {"ask_again"},
+      .answers = false,
       .scans = ScanQuestions{.view = "axial-two-windows",
                              .read = [](const DatasetAdapter& adapter, const Path& dataset,
                                         const std::optional<std::string>& split) -> Result<ScanSplit> {
