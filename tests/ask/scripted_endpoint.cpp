@@ -17,6 +17,7 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/sha256.h"
 #include "fiducial/http/server.h"
+#include "fiducial/tls/server_tls.h"
 
 #include "asked.h"
 #include "call_log.h"
@@ -222,7 +223,8 @@ Result<http::ServerOptions> server_options(const Arguments& arguments) {
   options.port = static_cast<std::uint16_t>(*port);
   options.wire_threads = static_cast<int>(*threads);
   if (const auto tls = arguments.find("--tls"); tls != arguments.end()) {
-    options.tls = http::TlsFiles{.certificates = tls->second.at(0), .key = tls->second.at(1)};
+    FIDUCIAL_TRY(options.security,
+                 http::load_tls({.certificates = tls->second.at(0), .key = tls->second.at(1)}));
   }
   return options;
 }

@@ -16,7 +16,6 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
-#include <boost/asio/ssl.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -27,6 +26,7 @@
 #include "fiducial/base/plain_text.h"
 #include "fiducial/http/connection_counts.h"
 #include "fiducial/http/request_parser.h"
+#include "fiducial/http/wire.h"
 
 // A temporary inside a co_await expression is destroyed twice by GCC 12 in some cases: every argument of one
 // has a name.
@@ -34,12 +34,7 @@ namespace fiducial::http {
 
 namespace {
 
-namespace asio = boost::asio;
-using asio::ip::tcp;
-using WireError = boost::system::error_code;
 using Clock = std::chrono::steady_clock;
-template <typename T>
-using Later = asio::awaitable<T>;
 
 constexpr auto no_deadline = Clock::time_point::max();
 constexpr std::chrono::milliseconds sweep_time{100};
@@ -51,17 +46,6 @@ std::string hexadecimal(std::size_t value) {
   const auto end = std::to_chars(digits.begin(), digits.end(), value, 16);
   return {digits.data(), end.ptr};
 }
-
-// Bytes to and from a client, in the clear or by TLS.
-class Wire {
- public:
-  virtual ~Wire() = default;
-  virtual tcp::socket& socket() = 0;
-  virtual Later<WireError> open() = 0;
-  virtual Later<std::size_t> read(asio::mutable_buffer buffer, WireError& error) = 0;
-  virtual Later<std::size_t> write(asio::const_buffer buffer, WireError& error) = 0;
-  virtual Later<void> close() = 0;
-};
 
 class PlainWire final : public Wire {
  public:
@@ -86,35 +70,6 @@ class PlainWire final : public Wire {
   tcp::socket socket_;
 };
 
-class TlsWire final : public Wire {
- public:
-  TlsWire(tcp::socket socket, asio::ssl::context& context) : stream_(std::move(socket), context) {}
-  tcp::socket& socket() override { return stream_.next_layer(); }
-  Later<WireError> open() override {
-    WireError error;
-    auto token = asio::redirect_error(asio::use_awaitable, error);
-    co_await stream_.async_handshake(asio::ssl::stream_base::server, token);
-    co_return error;
-  }
-  Later<std::size_t> read(asio::mutable_buffer buffer, WireError& error) override {
-    auto token = asio::redirect_error(asio::use_awaitable, error);
-    co_return co_await stream_.async_read_some(buffer, token);
-  }
-  Later<std::size_t> write(asio::const_buffer buffer, WireError& error) override {
-    auto token = asio::redirect_error(asio::use_awaitable, error);
-    co_return co_await stream_.async_write_some(buffer, token);
-  }
-  Later<void> close() override {
-    WireError error;
-    auto token = asio::redirect_error(asio::use_awaitable, error);
-    co_await stream_.async_shutdown(token);
-    socket().shutdown(tcp::socket::shutdown_send, error);
-  }
-
- private:
-  asio::ssl::stream<tcp::socket> stream_;
-};
-
 // What all connections share.
 struct Service {
   Service(Router its_router, const Limits& its_limits, ServerOptions its_options)
@@ -128,7 +83,6 @@ struct Service {
   Limits limits;
   ServerOptions options;
   ConnectionCounts counts;
-  std::optional<asio::ssl::context> tls;
   std::atomic<bool> stopping{false};
   asio::thread_pool workers;
 };
@@ -544,7 +498,7 @@ Later<void> Connection::run() {
 
 // Turns a client away with a reply that fits into the socket's empty buffer.
 void turn_away(tcp::socket& socket, const Service& service, ConnectionCounts::Answer answer) {
-  if (service.tls) return;  // it would be no TLS
+  if (service.options.security) return;  // it would be no TLS
   Reply reply = answer == ConnectionCounts::Answer::too_many
                     ? Reply::problem(503, "the server has all the connections it can have")
                     : Reply::problem(429, "this address has all the connections it can have");
@@ -584,7 +538,6 @@ class Server::Implementation {
   std::size_t connections() const { return service_.counts.total(); }
 
  private:
-  Outcome load_tls();
   Later<void> accept();
   void welcome(tcp::socket socket, Loop& loop);
   Later<void> sweep(Loop& loop);
@@ -599,24 +552,8 @@ class Server::Implementation {
   bool runs_ = false;
 };
 
-Outcome Server::Implementation::load_tls() {
-  const TlsFiles& files = *service_.options.tls;
-  service_.tls.emplace(asio::ssl::context::tls_server);
-  WireError error;
-  service_.tls->set_options(asio::ssl::context::default_workarounds | asio::ssl::context::no_sslv2 |
-                                asio::ssl::context::no_sslv3 | asio::ssl::context::no_tlsv1 |
-                                asio::ssl::context::no_tlsv1_1 | asio::ssl::context::no_compression,
-                            error);
-  if (!error) service_.tls->use_certificate_chain_file(files.certificates.string(), error);
-  if (error) return invalid_data("no certificates: " + error.message()).in_file(files.certificates.string());
-  service_.tls->use_private_key_file(files.key.string(), asio::ssl::context::pem, error);
-  if (error) return invalid_data("no private key: " + error.message()).in_file(files.key.string());
-  return done();
-}
-
 Outcome Server::Implementation::open() {
   const ServerOptions& options = service_.options;
-  if (options.tls) FIDUCIAL_TRY_DONE(load_tls());
   WireError error;
   const asio::ip::address address = asio::ip::make_address(options.address, error);
   if (error) return bad_usage("expected an address, found " + options.address);
@@ -672,8 +609,9 @@ void Server::Implementation::welcome(tcp::socket socket, Loop& loop) {
   if (answer != ConnectionCounts::Answer::welcome) return turn_away(socket, service_, answer);
   socket.set_option(tcp::no_delay(true), error);
   std::unique_ptr<Wire> wire;
-  if (service_.tls) {
-    wire = std::make_unique<TlsWire>(std::move(socket), *service_.tls);
+  if (service_.options.security) {
+    AcceptedSocket accepted{std::move(socket)};
+    wire = service_.options.security->wire(accepted);
   } else {
     wire = std::make_unique<PlainWire>(std::move(socket));
   }

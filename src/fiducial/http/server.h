@@ -11,14 +11,9 @@
 #include "fiducial/base/file.h"
 #include "fiducial/http/limits.h"
 #include "fiducial/http/router.h"
+#include "fiducial/http/security.h"
 
 namespace fiducial::http {
-
-// Files of a server that speaks TLS, both PEM.
-struct TlsFiles {
-  Path certificates;  // its own first
-  Path key;
-};
 
 // One reply, for a log: never a body, never a query.
 struct Access {
@@ -33,8 +28,8 @@ struct Access {
 // Where and how a server listens.
 struct ServerOptions {
   std::string address = "127.0.0.1";
-  std::uint16_t port = 0;  // 0: one that is free
-  std::optional<TlsFiles> tls;
+  std::uint16_t port = 0;                    // 0: one that is free
+  std::shared_ptr<const Security> security;  // none: in the clear
   int wire_threads = 2;                      // they read, write and wait
   int worker_threads = 2;                    // they call the handlers that are not quick
   std::vector<std::string> hosts;            // that requests may name, with any port; empty: any
