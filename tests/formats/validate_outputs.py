@@ -358,19 +358,19 @@ def fresh_run_problems(fiducial, folder):
 def fresh_view_problems(fiducial, folder):
     """View policies, pictures of one, and a run that was shown them."""
     fixture("radgenome", folder / "scanned", "--volumes", "2")
-    (folder / "ct").mkdir()
+    (folder / "scans").mkdir()
     for name in ("valid_1_a_1", "valid_1_b_1"):
-        fixture("nifti", folder / "ct" / f"{name}.nii.gz", "--shape", "20,16,6", "--type", "int16", "--affine=-1,0,0,0,0,-1,0,0,0,0,3,0")
+        fixture("nifti", folder / "scans" / f"{name}.nii.gz", "--shape", "20,16,6", "--type", "int16", "--affine=-1,0,0,0,0,-1,0,0,0,0,3,0")
     listed = subprocess.run([fiducial, "view", "--list", "--json"], check=True, capture_output=True, text=True).stdout
     for policy in json.loads(listed):
         for error in validator("view_policy").iter_errors(policy):
             yield f"{policy['name']}: {error.json_path}: {error.message}"
     for path in sorted((HERE.parent.parent / "src/fiducial/views/data").glob("*.json")):
         yield from problems_of(path, "view_policy")
-    run([fiducial, "view", folder / "scanned", "valid_1_a_1", "--volumes", folder / "ct", "-o", folder / "seen"])
+    run([fiducial, "view", folder / "scanned", "valid_1_a_1", "--volumes", folder / "scans", "-o", folder / "seen"])
     yield from problems_of(folder / "seen" / "manifest.json", "view")
     run([sys.executable, "-m", "ask.endpoint", "--says", '{"report": "No nodule."}', "--", fiducial, "run", folder / "scanned", "--workflow",
-         "report", "--model", "m", "--endpoint", "{url}", "--volumes", folder / "ct", "-o", folder / "run-scans"])
+         "report", "--model", "m", "--endpoint", "{url}", "--volumes", folder / "scans", "-o", folder / "run-scans"])
     yield from problems_of(folder / "run-scans" / "manifest.json", "run")
 
 
