@@ -45,7 +45,7 @@ Result<Keyed> parse_cursor(const std::string& text) {
 
 }  // namespace
 
-Result<Page> page_of(const ApiCall& call, std::vector<std::size_t> items,
+Result<Page> page_of(const ApiCall& call, const std::vector<std::size_t>& items,
                      const std::function<SortKey(std::size_t)>& key_of) {
   const bool descends = call.query.text("order") == "desc";
   const auto limit = static_cast<std::size_t>(call.query.integer("limit", usual_page));

@@ -28,7 +28,7 @@ inline constexpr std::int64_t usual_page = 100;
 
 // The page that a request asks for by order, after and limit, of items that are numbered by `items`. A cursor
 // that is none is refused.
-Result<Page> page_of(const ApiCall& call, std::vector<std::size_t> items,
+Result<Page> page_of(const ApiCall& call, const std::vector<std::size_t>& items,
                      const std::function<SortKey(std::size_t)>& key_of);
 
 }  // namespace fiducial

@@ -38,7 +38,8 @@ std::uint64_t volume_bytes(const Extent& extent) {
 
 }  // namespace
 
-ServedVolume::ServedVolume(Path path, NiftiHeader header) : path_(std::move(path)), grid_(header.grid()) {
+ServedVolume::ServedVolume(Path path, const NiftiHeader& header)
+    : path_(std::move(path)), grid_(header.grid()) {
   voxels_.resize(static_cast<std::size_t>(grid_.extent.count()));
   thread_ = std::thread([this] { decode(); });
 }

@@ -20,7 +20,7 @@ namespace fiducial {
 // Its methods are safe from any thread.
 class ServedVolume {
  public:
-  explicit ServedVolume(Path path, NiftiHeader header);
+  explicit ServedVolume(Path path, const NiftiHeader& header);
   ~ServedVolume();
 
   const Grid& grid() const { return grid_; }

@@ -49,7 +49,7 @@ Result<ViewedCase> view_images(const ViewRequest& request, const ViewPolicy& pol
   std::vector<std::string> bytes(found->images.size());
   FIDUCIAL_TRY_DONE(medthinkvqa::visit_pictures(
       request.dataset, split, [&](std::int64_t number) { return number == found->number; },
-      [&](medthinkvqa::CasePicture picture) -> Outcome {
+      [&](const medthinkvqa::CasePicture& picture) -> Outcome {
         const std::string label = "image " + decimal(picture.index + 1) + ": ";
         if (!picture.problem.empty()) return invalid_data(label + picture.problem);
         Result<Bytes> viewed = viewed_image(policy, as_bytes(picture.bytes));

@@ -180,7 +180,7 @@ Result<http::Reply> list_cases(ApiCall& call) {
   }
   const bool by_value = call.query.text("sort") == "value";
   const bool by_name = call.query.text("sort") == "name";
-  FIDUCIAL_TRY(const Page page, page_of(call, std::move(wanted), [&](std::size_t number) {
+  FIDUCIAL_TRY(const Page page, page_of(call, wanted, [&](std::size_t number) {
                  const CasePlace& place = opened->cases[number];
                  if (by_name) return SortKey{.is_absent = false, .value = 0, .text = place.entry().id};
                  if (!by_value)
