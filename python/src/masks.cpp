@@ -126,6 +126,7 @@ LabelMask from_array(const nb::object& array, const std::string& name, const nb:
 void write_masks(const Path& path, const std::vector<LabelMask>& findings) {
   long_call(nb::none(), [path, findings](Progress&) -> Outcome {
     std::vector<LabelMap> channels;
+    channels.reserve(findings.size());
     for (const LabelMask& each : findings) channels.push_back(each.labels);
     FIDUCIAL_TRY(const NiftiImage image, encode_labels(channels, ChannelAxis::first));
     return write_nifti(path, image, 1);
