@@ -1,6 +1,7 @@
 #include "fiducial/reproduce/medthinkvqa_tables.h"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <set>
 
@@ -53,7 +54,7 @@ class Tables {
       ResultCell all{.missing = accuracy.missing};
       if (accuracy.value && accuracy.value->value) {
         const auto n = static_cast<double>(accuracy.value->n);
-        right.words = decimal(static_cast<std::int64_t>(*accuracy.value->value * n + 0.5));
+        right.words = decimal(std::llround(*accuracy.value->value * n));
         all.words = decimal(accuracy.value->n);
       }
       out.rows.push_back({names_of(asker), {accuracy, right, all}});

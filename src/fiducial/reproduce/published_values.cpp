@@ -1,6 +1,7 @@
 #include "fiducial/reproduce/published_values.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/stats/wilson.h"
@@ -40,7 +41,7 @@ ResultCell published_cell(const std::string& value, const std::string& n, const 
   out.value = ReportedValue{.value = number};
   const auto count = parse_integer(n);
   if (!count || *count < 1) return out;
-  const auto ones = static_cast<std::int64_t>(*number * static_cast<double>(*count) + 0.5);
+  const std::int64_t ones = std::llround(*number * static_cast<double>(*count));
   const Interval interval = wilson95(ones, *count);
   out.value->n = *count;
   out.value->low = interval.low;

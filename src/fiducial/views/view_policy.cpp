@@ -231,7 +231,7 @@ Outcome parse_image_members(const Json& document, ViewPolicy& out) {
 
 Result<ViewPolicy> ViewPolicy::parse(std::string_view text, const std::string& place) {
   FIDUCIAL_TRY(const Json document, parse_json(text).in_file(place));
-  const auto parsed = [&document]() -> Result<ViewPolicy> {
+  auto parsed = [&document]() -> Result<ViewPolicy> {
     FIDUCIAL_TRY_DONE(expect_object(document, "").ok() ? done()
                                                        : Outcome(expect_object(document, "").error()));
     ViewPolicy out;
