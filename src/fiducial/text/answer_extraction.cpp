@@ -4,6 +4,7 @@
 #include <set>
 #include <vector>
 
+#include "fiducial/text/answer_shares.h"
 #include "fiducial/text/answer_statements.h"
 #include "fiducial/text/balanced_objects.h"
 #include "fiducial/text/folded_words.h"
@@ -55,25 +56,50 @@ std::set<std::string> word_set(std::string_view text) {
   return out;
 }
 
+// The words of a short reply that may name an option, with the letters of names ("type B"); none where it is
+// long.
+std::set<std::string> value_words(const std::vector<AnswerToken>& tokens) {
+  constexpr std::size_t most_words = 6;
+  std::set<std::string> out;
+  AnswerRole before = AnswerRole::other;
+  for (const AnswerToken& token : tokens) {
+    const AnswerRole role = token.role;
+    if (role == AnswerRole::is || role == AnswerRole::cue) out.clear();
+    const bool is_letter_of_name = before == AnswerRole::context && token.word.size() == 1;
+    if (!token.word.empty() &&
+        (role == AnswerRole::other || role == AnswerRole::context || is_letter_of_name))
+      out.merge(word_set(token.word));
+    if (out.size() > most_words) return {};
+    before = role;
+  }
+  return out;
+}
+
+// "infarct" for "infarction", "crohns" for "Crohn's".
+bool shortens(const std::string& word, const std::string& whole) {
+  constexpr std::size_t shortest = 5;
+  return word == whole || (word.size() >= shortest && whole.starts_with(word)) || word == whole + "s";
+}
+
 // A short value whose words all stand in the text of one option: "Crohn's" for "Crohn's disease".
 std::optional<ExtractedAnswer> part_of_option(const std::vector<AnswerToken>& tokens,
                                               const Options& options) {
-  constexpr std::size_t most_words = 6;
-  std::set<std::string> value;
-  for (const AnswerToken& token : tokens) {
-    if (token.role == AnswerRole::is || token.role == AnswerRole::cue) value.clear();
-    if (token.word.empty() || token.role != AnswerRole::other) continue;
-    value.merge(word_set(token.word));
-    if (value.size() > most_words) return std::nullopt;
-  }
+  const std::set<std::string> value = value_words(tokens);
   const bool has_name =
       std::any_of(value.begin(), value.end(), [](const std::string& word) { return word.size() > 3; });
   if (!has_name) return std::nullopt;
-  std::string letters;
+  std::string same;
+  std::string shortened;
   for (std::size_t i = 0; i < options.size(); ++i) {
     const std::set<std::string> words = word_set(options[i]);
-    if (std::includes(words.begin(), words.end(), value.begin(), value.end())) letters += option_letters[i];
+    if (std::includes(words.begin(), words.end(), value.begin(), value.end())) same += option_letters[i];
+    const bool is_short = std::all_of(value.begin(), value.end(), [&](const std::string& word) {
+      return std::any_of(words.begin(), words.end(),
+                         [&](const std::string& whole) { return shortens(word, whole); });
+    });
+    if (is_short) shortened += option_letters[i];
   }
+  const std::string& letters = same.empty() ? shortened : same;
   if (letters.size() != 1) return std::nullopt;
   return ExtractedAnswer{letters[0], AnswerRule::option_text};
 }
@@ -86,8 +112,24 @@ std::string without(std::string_view letters, const std::string& taken) {
   return out;
 }
 
+// Whether a word of another option's text stands in the reply, which then speaks of more than one option.
+bool hints_at_another(const std::vector<AnswerToken>& tokens, const Options& options, char letter) {
+  constexpr std::size_t shortest = 6;
+  const std::set<std::string> own = word_set(options[option_letters.find(letter)]);
+  std::set<std::string> others;
+  for (const std::string& option : options) others.merge(word_set(option));
+  const bool has_letter = std::any_of(tokens.begin(), tokens.end(), [&](const AnswerToken& token) {
+    return token.is_mention() && !token.is_text && token.letters[0] == letter;
+  });
+  if (has_letter) return false;
+  return std::any_of(tokens.begin(), tokens.end(), [&](const AnswerToken& token) {
+    return token.word.size() >= shortest && others.contains(token.word) && !own.contains(token.word);
+  });
+}
+
 // What is left where nothing is committed to.
-ExtractedAnswer from_mentions(const AnswerReading& reading) {
+ExtractedAnswer from_mentions(const AnswerReading& reading, const std::vector<AnswerToken>& tokens,
+                              const Options& options) {
   const std::string open = without(reading.named, reading.rejected);
   const bool is_eliminated = reading.rejected.size() + 1 == option_letters.size();
   const std::string last = without(option_letters, reading.rejected);
@@ -96,6 +138,7 @@ ExtractedAnswer from_mentions(const AnswerReading& reading) {
   if (reading.refuses) return {std::nullopt, AnswerRule::refused};
   if (reading.denies_all || open.empty()) return {};
   const bool by_text = reading.named_by_text.find(open[0]) != std::string::npos;
+  if (by_text && hints_at_another(tokens, options, open[0])) return {std::nullopt, AnswerRule::ambiguous};
   return found(open, by_text ? AnswerRule::option_text : AnswerRule::lone_letter);
 }
 
@@ -117,15 +160,19 @@ ExtractedAnswer from_words(std::string_view text, const Options& options, bool f
   if (reading.named.empty() && reading.rejected.empty() && !reading.refuses && !reading.denies_all) {
     if (const auto part = part_of_option(tokens, options)) return *part;
   }
-  return from_mentions(reading);
+  return from_mentions(reading, tokens, options);
 }
 
 // The member that holds the answer, whatever its case; an "answer" goes before its other names.
 const Json* answer_of(const Json& value) {
   if (value.as_object() == nullptr) return nullptr;
-  for (const std::string_view name :
-       {"answer", "final_answer", "final answer", "finalanswer", "answer_letter", "correct_answer", "choice",
-        "option", "letter", "selected_option", "prediction", "diagnosis", "final_diagnosis"}) {
+  for (const std::string_view name : {"answer",           "final_answer",    "final answer",
+                                      "finalanswer",      "answer_letter",   "correct_answer",
+                                      "choice",           "option",          "letter",
+                                      "selected_option",  "selected",        "selection",
+                                      "predicted_answer", "prediction",      "predicted",
+                                      "diagnosis",        "final_diagnosis", "final",
+                                      "response",         "result",          "output"}) {
     for (const auto& [key, member] : *value.as_object()) {
       if (lower_cased(key) == name) return &member;
     }
@@ -174,10 +221,14 @@ ExtractedAnswer extract_answer(std::string_view cleaned, const std::array<std::s
                                bool first_of_equal) {
   const std::string_view text = white_space_trimmed(cleaned);
   const Result<Json> whole = parse_json(text);
+  if (whole.ok()) {
+    if (const auto largest = answer_by_shares(*whole)) return *largest;
+  }
   if (whole.ok() && (answer_of(*whole) != nullptr || whole->as_array() != nullptr)) {
     return from_value(*whole, options, first_of_equal);
   }
   if (const auto inside = json_inside(text)) return from_value(*inside, options, first_of_equal);
+  if (const auto largest = answer_by_shares(text)) return *largest;
   return from_words(text, options, first_of_equal);
 }
 

@@ -82,6 +82,7 @@ class LetterFinder {
     const bool is_first = at == 0 || before->ends_sentence() || before->mark == ':' || before->mark == '-' ||
                           before->mark == ',' || before->mark == '(';
     const AnswerToken* after = neighbour(at, 1);
+    if (is_first && after != nullptr && after->is_text) return after->letters != "A";  // "A lung abscess"
     if (!is_first || after == nullptr || after->word.empty()) return false;
     switch (after->role) {
       case AnswerRole::is:
@@ -92,10 +93,14 @@ class LetterFinder {
       case AnswerRole::instead:
       case AnswerRole::points:
       case AnswerRole::therefore:
+      case AnswerRole::it:
+      case AnswerRole::inferior:
         return false;
       case AnswerRole::support:
       case AnswerRole::reject:
       case AnswerRole::hypothesis:
+        if (const AnswerToken* next = neighbour(at, 2); next != nullptr && next->ends_sentence())
+          return false;
         return is_adjective(after->word);
       default:
         return !(after->word == "can" || after->word == "seems" || after->word == "does" ||

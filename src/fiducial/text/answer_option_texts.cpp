@@ -45,11 +45,32 @@ Names names_of(const std::array<std::string, 5>& options) {
   return wholes;
 }
 
+// The initials of a name of three words or more, in capitals: "FNH" for "Focal nodular hyperplasia".
+std::string initials_of(std::string_view option) {
+  constexpr std::size_t fewest = 3;
+  const WordList words = folded_list(option.substr(0, option.find('(')));
+  if (words.size() < fewest) return {};
+  std::string out;
+  for (const std::string& word : words) out += option_letter(word[0]);
+  return out;
+}
+
+using Initials = std::map<std::string, std::string, std::less<>>;
+
+Initials initials_of(const std::array<std::string, 5>& options) {
+  Initials out;
+  for (std::size_t i = 0; i < options.size(); ++i) {
+    const std::string initials = initials_of(std::string_view(options[i]));
+    if (!initials.empty()) out[initials] += answer_letters[i];
+  }
+  return out;
+}
+
 // Replaces the texts of options by mentions, longest first.
 class OptionTexts {
  public:
   OptionTexts(const std::array<std::string, 5>& options, bool first_of_equal)
-      : names_(names_of(options)), first_of_equal_(first_of_equal) {
+      : names_(names_of(options)), initials_(initials_of(options)), first_of_equal_(first_of_equal) {
     for (const auto& [words, letters] : names_) longest_ = std::max(longest_, words.size());
   }
 
@@ -89,10 +110,14 @@ class OptionTexts {
       const auto found = names_.find(words);
       if (found != names_.end()) best = {found->second, i + 1 - at};
     }
-    return best;
+    if (best.length > 0) return best;
+    const auto short_name = initials_.find(pieces[at].verbatim);
+    if (short_name == initials_.end() || short_name->second.size() > 1) return {};
+    return {short_name->second, 1};
   }
 
   Names names_;
+  Initials initials_;
   std::size_t longest_ = 1;
   bool first_of_equal_;
 };

@@ -68,10 +68,11 @@ class Tokenizer {
       case '.':
         if (!rest_.empty() && is_digit(rest_[0])) return;
         if (ends_abbreviation()) return;
-        return mark('.');
+        return mark(labels_line() && verdict_follows() ? '-' : '.');
+      case '|':
+        return mark(verdict_follows() ? '-' : '.');
       case '!':
       case ';':
-      case '|':
         return mark('.');
       case '?':
       case ',':
@@ -106,6 +107,22 @@ class Tokenizer {
     }
   }
 
+  // "B." at the start of a line.
+  bool labels_line() const {
+    return after_letter() && (out_.size() == 1 || out_[out_.size() - 2].token.mark == '\n');
+  }
+
+  // A line or a cell of nothing but a verdict goes with what stands before it: "B. Correct", "| B | wrong |".
+  bool verdict_follows() const {
+    constexpr std::string_view blanks = " \t()[].!";
+    std::string_view part = rest_.substr(0, rest_.find_first_of("\n|"));
+    const std::size_t begin = part.find_first_not_of(blanks);
+    if (begin == std::string_view::npos) return false;
+    part = part.substr(begin, part.find_last_not_of(blanks) + 1 - begin);
+    const AnswerRole role = answer_role(lower_cased(part));
+    return role == AnswerRole::support || role == AnswerRole::reject || role == AnswerRole::no;
+  }
+
   // "[x] B" ticks B, "[ ] A" leaves A alone.
   bool checkbox() {
     if (rest_.size() < 2 || rest_[1] != ']' || !at_line_start()) return false;
@@ -130,7 +147,8 @@ class Tokenizer {
     if (word.size() != 1 && word.size() != 2) return false;
     if (!std::all_of(word.begin(), word.end(), is_digit)) return false;
     const int number = word.size() == 1 ? word[0] - '0' : 10 * (word[0] - '0') + word[1] - '0';
-    const bool is_first = out_.size() == 1 || out_[out_.size() - 2].token.mark == '\n';
+    const char before = out_.size() == 1 ? '\n' : out_[out_.size() - 2].token.mark;
+    const bool is_first = before == '\n' || before == ':';
     if (!is_first && number != last_item_ + 1) return false;
     last_item_ = number;
     return true;

@@ -97,13 +97,13 @@ class SentenceReader {
       const AnswerToken& after = tokens_[at + 1];
       const bool may_follow = after.mark != 0 || after.role == AnswerRole::because ||
                               after.role == AnswerRole::no || after.role == AnswerRole::join ||
-                              after.role == AnswerRole::instead || after.is_text ||
+                              after.role == AnswerRole::instead || is_own_text(token, after) ||
                               (token.word != "a" && token.word != "A" && token.letters != "A");
       if (!may_follow && after.role != AnswerRole::is) return false;
       if (token.word == "a" && !may_follow) return false;
     }
     if (at == 0) {
-      return tokens_.size() == 1 || tokens_[1].mark != 0 || tokens_[1].is_text ||
+      return tokens_.size() == 1 || tokens_[1].mark != 0 || is_own_text(token, tokens_[1]) ||
              tokens_[1].role == AnswerRole::is;
     }
     const AnswerToken& before = tokens_[at - 1];
@@ -112,6 +112,10 @@ class SentenceReader {
            (before.role == AnswerRole::filler && at > 1 && is_answer_verb(tokens_[at - 2].role)) ||
            before.role == AnswerRole::therefore || is_mark(before, ',') || is_mark(before, '-') ||
            before.role == AnswerRole::no || before.role == AnswerRole::join;
+  }
+
+  static bool is_own_text(const AnswerToken& letter, const AnswerToken& after) {
+    return after.is_text && after.letters == letter.letters;
   }
 
   static bool is_answer_verb(AnswerRole role) {
@@ -126,7 +130,7 @@ class SentenceReader {
     while (next < tokens_.size() && next < at + 64) {
       const AnswerToken& token = tokens_[next];
       if (token.mark == ',' && chooses_between(next + 1)) break;
-      const bool is_join = token.role == AnswerRole::join || weighs(next);
+      const bool is_join = token.role == AnswerRole::join || weighs(next) || spans(next);
       if (is_join || token.mark == ',') {
         joined = true;
         group.has_words = group.has_words || is_join;
@@ -152,6 +156,16 @@ class SentenceReader {
     return std::none_of(before.begin(), before.end(), [](const AnswerToken& token) {
       return token.role == AnswerRole::choose || token.word.starts_with("more ") || token.word == "better";
     });
+  }
+
+  // "A - E": from one letter to a later one.
+  bool spans(std::size_t at) const {
+    if (!is_mark(tokens_[at], '-') || at == 0 || at + 1 >= tokens_.size()) return false;
+    const AnswerToken& before = tokens_[at - 1];
+    const AnswerToken& after = tokens_[at + 1];
+    if (!before.is_mention() || !after.is_mention() || before.is_text || after.is_text || after.is_small)
+      return false;
+    return before.letters < after.letters && !begins_clause(at + 1);
   }
 
   // "..., D is possible": a mention with a verb of its own.
@@ -184,8 +198,12 @@ class SentenceReader {
         case AnswerRole::because:
         case AnswerRole::therefore:
         case AnswerRole::choose:
-        case AnswerRole::denied:
         case AnswerRole::it:
+          if (at > 0 && tokens_[at - 1].role == AnswerRole::exclude) break;  // "I doubt it is A"
+          return false;
+        case AnswerRole::denied:
+        case AnswerRole::inferior:
+        case AnswerRole::only:
           return false;
         case AnswerRole::cue:
           if (others > 0) return false;
@@ -224,6 +242,8 @@ class SentenceReader {
   Verdict verdict_after(const Group& group) const {
     std::size_t others = 0;
     bool has_verb = false;
+    const bool is_left = group.end + 1 == tokens_.size() && tokens_[group.end].word == "remains";
+    if (is_left) return Verdict::supported;
     for (std::size_t at = group.end; at < tokens_.size() && at < group.end + reach; ++at) {
       const AnswerToken& token = tokens_[at];
       switch (token.role) {
@@ -234,11 +254,12 @@ class SentenceReader {
           return Verdict::rejected;
         case AnswerRole::denied:
         case AnswerRole::exclude:
+        case AnswerRole::inferior:
           return Verdict::rejected;
         case AnswerRole::support:
           return Verdict::supported;
         case AnswerRole::points:
-          return Verdict::indicated;
+          return describes(token) ? Verdict::open : Verdict::indicated;
         case AnswerRole::cue:
         case AnswerRole::choose:
           return has_verb ? Verdict::supported : Verdict::open;
@@ -260,7 +281,23 @@ class SentenceReader {
     return Verdict::open;
   }
 
+  // "B shows a scar" tells what B looks like, not that it is there.
+  static bool describes(const AnswerToken& token) {
+    return token.word.starts_with("show") || token.word.starts_with("reveal") ||
+           token.word.starts_with("demonstrate");
+  }
+
+  // "A if ..., otherwise B"
+  bool depends(const Group& group) const {
+    if (group.end >= tokens_.size() || tokens_[group.end].word != "if") return false;
+    return std::any_of(
+        tokens_.begin() + static_cast<std::ptrdiff_t>(group.end), tokens_.end(),
+        [](const AnswerToken& token) { return token.word == "otherwise" || token.word == "else"; });
+  }
+
   bool is_hypothetical(const Group& group) const {
+    if (depends(group)) return true;
+    if (leads_differential(group)) return false;
     bool same_clause = true;
     for (std::size_t at = group.begin; at-- > 0 && group.begin - at < sentence_reach;) {
       const AnswerToken& token = tokens_[at];
@@ -289,7 +326,7 @@ class SentenceReader {
       } else if (token.role == AnswerRole::therefore) {
         concluded = true;
       } else if (token.role != AnswerRole::filler && token.role != AnswerRole::choice && token.mark != '(' &&
-                 token.mark != ',' && token.mark != '-' && !is_reversal(at - 1)) {
+                 token.mark != ',' && token.mark != '-' && !is_reversal(at - 1) && !is_item_number(token)) {
         break;
       }
       if (is_reversal(at - 1)) concluded = true;
@@ -303,21 +340,46 @@ class SentenceReader {
     const AnswerToken& token = tokens_[at - 1];
     switch (token.role) {
       case AnswerRole::is:
+        if (leads_differential(group)) return Commitment::indicated;
         return tie_of_verb(at - 1, supported || concluded);
       case AnswerRole::cue:
         return strength_of_cue(at - 1);
       case AnswerRole::choose:
         return Commitment::stated;
+      case AnswerRole::ranking:
+        return Commitment::stated;
       case AnswerRole::points:
       case AnswerRole::maybe:
+      case AnswerRole::inferior:
         return Commitment::indicated;
       default:
         break;
     }
+    const bool is_turn = token.role == AnswerRole::contrast && at == 1;  // "However, D."
+    if (is_turn && group.end == tokens_.size()) return Commitment::stated;
     if (chooses_between(group.begin)) return Commitment::stated;
     if (concluded) return Commitment::stated;
     if (token.role == AnswerRole::contrast && denied_before(at - 1)) return Commitment::stated;
     return std::nullopt;
+  }
+
+  // "Differential diagnosis: 1. B", whose first is the likeliest.
+  bool leads_differential(const Group& group) const {
+    return group.begin > 2 && tokens_[group.begin - 1].word == "1" &&
+           is_mark(tokens_[group.begin - 2], ':') &&
+           tokens_[group.begin - 3].word.starts_with("differential");
+  }
+
+  static bool is_item_number(const AnswerToken& token) {
+    return !token.word.empty() && token.word.size() < 3 &&
+           std::all_of(token.word.begin(), token.word.end(), [](char c) { return c >= '0' && c <= '9'; });
+  }
+
+  // "The options are", "each option:", which introduces all of them and chooses none.
+  bool lists_options(std::size_t at) const {
+    const std::string& word = tokens_[at].word;
+    if (word == "options" || word == "choices" || word == "letters" || word == "alternatives") return true;
+    return at > 0 && (tokens_[at - 1].word == "each" || tokens_[at - 1].word == "every");
   }
 
   // "Between A and B, B"
@@ -349,6 +411,8 @@ class SentenceReader {
       const AnswerToken& token = tokens_[at];
       if (token.role == AnswerRole::hypothesis && token.word.starts_with("differential")) return std::nullopt;
       if (token.role == AnswerRole::cue) return strength_of_cue(at);
+      if (token.role == AnswerRole::ranking) return Commitment::stated;
+      if (token.role == AnswerRole::choice && lists_options(at)) return std::nullopt;
       if (token.role == AnswerRole::choice && !token.word.starts_with("alternativ"))
         return strength_of_cue(at);
       if (token.role == AnswerRole::therefore) return Commitment::final;
@@ -361,6 +425,12 @@ class SentenceReader {
 
   void judge(const Group& group) {
     if (is_question_) return ask(group);
+    if (is_spared(group)) {
+      add_letters(out_.named, group.letters);
+      out_.statements.push_back(
+          {.strength = Commitment::stated, .letters = group.letters, .is_text = group.is_text});
+      return;
+    }
     if (is_denied_before(group)) return add_letters(out_.rejected, group.letters);
     Verdict verdict = verdict_after(group);
     std::string letters = group.letters;
@@ -373,10 +443,27 @@ class SentenceReader {
       verdict = Verdict::open;
     }
     if (verdict == Verdict::rejected) return add_letters(out_.rejected, letters);
+    if (tie && group.letters.size() > 1 && is_ranked(group)) letters = group.first;
     add_letters(out_.named, letters);
     if (group.is_text) add_letters(out_.named_by_text, letters);
     if (is_hypothetical(group)) return;
     commit(group, letters, tie, verdict);
+  }
+
+  // "Everything but B is excluded"
+  bool is_spared(const Group& group) const {
+    std::size_t at = group.begin;
+    while (at > 0 && (tokens_[at - 1].role == AnswerRole::filler ||
+                      tokens_[at - 1].role == AnswerRole::choice || is_bracket(tokens_[at - 1])))
+      --at;
+    return at > 0 && tokens_[at - 1].role == AnswerRole::only;
+  }
+
+  // "Ranked: B, A, C"
+  bool is_ranked(const Group& group) const {
+    const Tokens before = tokens_.first(group.begin);
+    return std::any_of(before.begin(), before.end(),
+                       [](const AnswerToken& token) { return token.role == AnswerRole::ranking; });
   }
 
   // "B?" is a guess until the next sentence says yes or no; "Which of A to E is it?" is none.
@@ -394,7 +481,7 @@ class SentenceReader {
       strength = std::max(strength.value_or(Commitment::stated), Commitment::stated);
     if (!strength && verdict == Verdict::indicated) strength = Commitment::indicated;
     if (!strength && leads_sentence(group)) strength = Commitment::bare;
-    if (!strength) return;
+    if (!strength || letters.size() == 5) return;  // all of them: "choose one of A, B, C, D, E"
     const bool is_boxed = group.begin >= 2 && tokens_[0].is_boxed;
     out_.statements.push_back({*strength, letters, group.is_text, is_boxed, is_first_line_});
   }

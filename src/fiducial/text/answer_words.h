@@ -31,6 +31,9 @@ enum class AnswerRole {
   refuse,      // "cannot be determined"
   nothing,     // "none of the above"
   context,     // the letter after it is part of a name: "hepatitis B", "figure C"
+  inferior,    // "A is less likely than B"
+  only,        // "everything but B"
+  ranking,     // "in order of likelihood: B, A, C"
 };
 
 // The role of a word in lower case, or of words with one space between them, in any language that we know.

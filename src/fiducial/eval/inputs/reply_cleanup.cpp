@@ -106,22 +106,67 @@ class TaggedText {
 };
 
 // Every reasoning goes; what stands before a closing tag alone is reasoning too.
-std::string without_reasoning(std::string_view text) {
+std::string without_tagged(std::string_view text, std::string_view name) {
   const TaggedText tags(text, Scorer::strict);
   std::string out;
   std::size_t at = 0;
-  while (const auto tag = tags.find(at, "think")) {
+  while (const auto tag = tags.find(at, name)) {
     out += text.substr(at, tag->begin - at);
     at = tag->end;
     if (tag->closes) {
       out.clear();
       continue;
     }
-    const auto closing = tags.find(tag->end, "think", true);
+    const auto closing = tags.find(tag->end, name, true);
     if (!closing) return out;
     at = closing->end;
   }
   return out += text.substr(at);
+}
+
+struct ReasoningMarks {
+  std::string_view open;
+  std::string_view close;
+};
+
+// Reasoning between marks that are no tags; what stands before a closing mark alone is reasoning too.
+std::string without_marked(std::string_view text, const ReasoningMarks& marks) {
+  std::string out;
+  while (true) {
+    const std::size_t open = text.find(marks.open);
+    const std::size_t close = text.find(marks.close);
+    if (close == std::string_view::npos) return out += text.substr(0, open);
+    out += open < close ? text.substr(0, open) : std::string_view();
+    text.remove_prefix(close + marks.close.size());
+  }
+}
+
+std::string without_reasoning(std::string_view text) {
+  constexpr ReasoningMarks marks[] = {
+      {"<|channel|>analysis<|message|>", "<|channel|>final<|message|>"},
+      {"<|begin_of_thought|>", "<|end_of_thought|>"},
+      {"[THINK]", "[/THINK]"},
+      {"\u25c1think\u25b7", "\u25c1/think\u25b7"},
+  };
+  std::string out(text);
+  for (const std::string_view name : {"think", "thinking", "thought", "reasoning"})
+    out = without_tagged(out, name);
+  for (const ReasoningMarks& each : marks) out = without_marked(out, each);
+  return out;
+}
+
+// What the last <answer> holds; an empty one says nothing.
+std::optional<std::string> tagged_answer(std::string_view text) {
+  const TaggedText tags(text, Scorer::strict);
+  std::optional<std::string> out;
+  for (auto answer = tags.find(0, "answer", false); answer;
+       answer = tags.find(answer->end, "answer", false)) {
+    const auto closing = tags.find(answer->end, "answer", true);
+    const std::size_t end = closing ? closing->begin : text.size();
+    const std::string_view held = white_space_trimmed(text.substr(answer->end, end - answer->end));
+    if (!out || !held.empty()) out = std::string(held);
+  }
+  return out;
 }
 
 // As the published rules have it: reasoning up to its closing tag, then closing tags alone, in one form.
@@ -163,20 +208,32 @@ std::string without_token(std::string_view text, std::string_view token) {
 
 }  // namespace
 
-std::string cleaned_reply(std::string_view reply, Scorer scorer) {
-  const bool is_official = scorer == Scorer::official;
-  const std::string text = html_unescaped(reply);
-  const TaggedText tags(text, scorer);
-  const Brackets* form = is_official ? &plain : nullptr;
-  if (const auto answer = tags.find(0, "answer", false, form)) {
-    const auto closing = tags.find(answer->end, "answer", true, form);
+namespace {
+
+std::string without_ends(std::string text) {
+  for (const std::string_view token : {"<|im_end|>", "<|endoftext|>"}) text = without_token(text, token);
+  return std::string(white_space_trimmed(text));
+}
+
+std::string cleaned_by_published_rules(const std::string& text) {
+  const TaggedText tags(text, Scorer::official);
+  if (const auto answer = tags.find(0, "answer", false, &plain)) {
+    const auto closing = tags.find(answer->end, "answer", true, &plain);
     const std::size_t end = closing ? closing->begin : text.size();
     return std::string(white_space_trimmed(std::string_view(text).substr(answer->end, end - answer->end)));
   }
-  std::string out = is_official ? without_official_reasoning(without_official_reasoning(text, plain), escaped)
-                                : without_reasoning(text);
-  for (const std::string_view token : {"<|im_end|>", "<|endoftext|>"}) out = without_token(out, token);
-  return std::string(white_space_trimmed(out));
+  return without_ends(without_official_reasoning(without_official_reasoning(text, plain), escaped));
+}
+
+}  // namespace
+
+std::string cleaned_reply(std::string_view reply, Scorer scorer) {
+  const std::string text = html_unescaped(reply);
+  if (scorer == Scorer::official) return cleaned_by_published_rules(text);
+  std::string out = without_reasoning(text);
+  if (auto answer = tagged_answer(out)) return *std::move(answer);
+  if (auto answer = tagged_answer(text)) return *std::move(answer);  // of a reasoning that was never closed
+  return without_ends(std::move(out));
 }
 
 }  // namespace fiducial

@@ -47,6 +47,12 @@ constexpr Reply replies[] = {
     {"<answer>D</answer> E", AnswerRule::letter, 'D'},
     {"&lt;answer&gt;{\"answer\":\"E\"}", AnswerRule::json, 'E'},
     {"C<|im_end|>", AnswerRule::letter, 'C'},
+    {"<think>as <answer>A</answer>", AnswerRule::letter, 'A'},
+    {"<|channel|>analysis<|message|>Maybe A.<|end|><|start|>assistant<|channel|>final<|message|>E",
+     AnswerRule::letter, 'E'},
+    {"[THINK]The answer is A.[/THINK]D", AnswerRule::letter, 'D'},
+    {"| Option | Verdict |\n|---|---|\n| A | \xE2\x9C\x97 |\n| B | \xE2\x9C\x93 |\n| C | \xE2\x9C\x97 |",
+     AnswerRule::statement, 'B'},
 };
 
 TEST(AnswerExtraction, reads_a_table_of_replies) {
