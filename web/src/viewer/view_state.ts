@@ -11,6 +11,12 @@ const layouts: readonly Layout[] = ["mpr", "axial", "coronal", "sagittal", "thre
 export type Tool = "crosshair" | "length" | "roi" | "probe";
 export const slab_choices_mm: readonly number[] = [0, 5, 10];
 
+// A step of a chain of places, both counted from 0.
+export interface ChainPlace {
+  readonly chain: number;
+  readonly step: number;
+}
+
 export interface ViewState {
   readonly at: Voxel | null; // null until the grid is known
   readonly finding: number | null;
@@ -31,6 +37,10 @@ export interface ViewState {
   readonly apart: number; // side by side: slices by which the second plane is ahead; 0 = together
   readonly together: boolean;
   readonly tool: Tool;
+  readonly tab: string | null; // of the list beside the picture
+  readonly region: string | null;
+  readonly question: number | null;
+  readonly step: ChainPlace | null;
 }
 
 export const first_state: ViewState = {
@@ -53,6 +63,10 @@ export const first_state: ViewState = {
   apart: 0,
   together: true,
   tool: "crosshair",
+  tab: null,
+  region: null,
+  question: null,
+  step: null,
 };
 
 const whole = (text: string | null, high: number): number | null => {
@@ -67,6 +81,13 @@ const list_of = (text: string | null): Set<number> =>
 function voxel_in(text: string | null): Voxel | null {
   const numbers = (text ?? "").split(",").map((word) => whole(word, 65535));
   return numbers.length === 3 && numbers.every((n) => n !== null) ? (numbers as [number, number, number]) : null;
+}
+
+// "2.4": the fourth step of the second chain.
+function chain_place(text: string | null): ChainPlace | null {
+  const found = /^(\d{1,4})\.(\d{1,3})$/.exec(text ?? "");
+  if (found === null || Number(found[1]) === 0 || Number(found[2]) === 0) return null;
+  return { chain: Number(found[1]) - 1, step: Number(found[2]) - 1 };
 }
 
 const one_of = <T extends string | number>(list: readonly T[], value: string | null): T | undefined =>
@@ -99,6 +120,10 @@ export function parse_state(query: URLSearchParams): ViewState {
     crosshair: query.get("cross") !== "off",
     apart,
     together: apart === 0,
+    tab: /^[a-z]{1,20}$/.test(query.get("tab") ?? "") ? query.get("tab") : null,
+    region: query.get("region") || null,
+    question: whole(query.get("question"), 1e6),
+    step: chain_place(query.get("step")),
   };
 }
 
@@ -125,6 +150,10 @@ export function state_words(state: ViewState): Words {
     organs: set(state.organs),
     cross: state.crosshair ? null : "off",
     apart: state.apart === 0 ? null : String(state.apart),
+    tab: state.tab,
+    region: state.region,
+    question: state.question === null ? null : String(state.question),
+    step: state.step === null ? null : `${state.step.chain + 1}.${state.step.step + 1}`,
   };
 }
 
