@@ -70,7 +70,9 @@ class Search {
     }
     if (is_file(folder / "journal.jsonl") && is_file(folder / "manifest.json")) {
       out_.asked.push_back(folder);
-      if (is_file(folder / "predictions.jsonl")) out_.predictions.push_back(folder / "predictions.jsonl");
+      for (const char* name : {"predictions.jsonl", "verdicts.jsonl"}) {
+        if (is_file(folder / name)) out_.predictions.push_back(folder / name);
+      }
       return;
     }
     look_for_notes(folder);

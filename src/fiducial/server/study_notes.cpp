@@ -154,11 +154,22 @@ Json label_mark(const Json& line) {
   return std::move(out.set("detail", text_at(line, "rule")));
 }
 
+// A reason in words, or one for each region.
+std::string reason_text(const Json& line) {
+  const Json::Object* by_region = find_object(line, "reason");
+  if (by_region == nullptr) return text_at(line, "reason");
+  std::string out;
+  for (const auto& [region, reason] : *by_region) {
+    if (reason.as_string() == nullptr) continue;
+    out += (out.empty() ? "" : "; ") + *reason.as_string();
+  }
+  return out;
+}
+
 Json region_mark(const Json& line) {
   const std::vector<std::string> regions = split_at(text_at(line, "Regions"), ';');
   Json out = mark(line, text_at(line, "column"), "region", text_at(line, "Regions"));
-  const Json* reason = line.find("reason");
-  if (reason != nullptr) out.set("detail", reason->compact());
+  out.set("detail", reason_text(line));
   return std::move(out.set("organs", organs_of_paths(regions)));
 }
 

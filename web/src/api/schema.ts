@@ -201,6 +201,16 @@ export type QuestionAnswer = {
     end: number;
   } | null;
   steps: Step[];
+  judged: JudgedStep[];
+};
+
+export type JudgedStep = {
+  number: number;
+  text: string;
+  verdict: "factual" | "false" | "missing" | "invalid";
+  critical: boolean | null;
+  errors: string[];
+  reason: string | null;
 };
 
 export type TableAnswer = {

@@ -28,11 +28,9 @@ function difference_layers(store: MaskStore, run: string, source: CaseValue, sta
     const found = store.difference("reference", set_of_run(run), index);
     if (found === undefined) continue;
     const strong = index === state.finding;
-    let label = String(index + 1); // once, on the first part there is
+    const label = String(index + 1);
     const add = (mask: RunMask, colour: string, style: Layer["style"]): void => {
-      if (mask.empty) return;
-      out.push({ mask, colour, style, label, strong });
-      label = "";
+      if (!mask.empty) out.push({ mask, colour, style, label, strong });
     };
     add(found.both, both_colour, "both");
     add(found.missed, missed_colour, "missed");

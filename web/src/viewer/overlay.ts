@@ -117,7 +117,12 @@ export class OverlayPainter {
     for (const { layer, traced: shape } of parts) this.fill(context, layer, shape, place, style);
     context.lineJoin = "round";
     for (const { layer, traced: shape } of parts) this.outline(context, layer, shape, place, style);
-    for (const { layer, traced: shape } of parts) this.name(context, layer, shape, place, style);
+    const named = new Set<string>(); // the parts of a difference share their number
+    for (const { layer, traced: shape } of parts) {
+      if (layer.style !== "plain" && named.has(layer.label)) continue;
+      if (shape.labels.length > 0) named.add(layer.label);
+      this.name(context, layer, shape, place, style);
+    }
     context.restore();
   }
 
@@ -164,7 +169,7 @@ export class OverlayPainter {
       context.strokeStyle = "rgb(0 0 0 / 0.8)";
       context.lineWidth = 3 * style.ratio;
       context.strokeText(text, x, y);
-      context.fillStyle = layer.colour;
+      context.fillStyle = layer.style === "plain" ? layer.colour : both_colour;
       context.fillText(text, x, y);
     }
   }

@@ -80,7 +80,7 @@ Json sets_json(const Library& library, const FoundCase& found, const std::vector
     return check.ok() ? std::nullopt : std::optional(check.error());
   };
   if (source.has_reference_masks()) {
-    out.push(set_json("reference", "Reference", std::nullopt));
+    out.push(set_json("reference", "Reference", problem_of(source.check_reference(found.place->at))));
     for (const CaseRun& one : runs) {
       const Outcome check = source.check_predicted(found.place->at, library.material_of(one.content->plan));
       out.push(set_json("run:" + one.run->id(), text_at(one.content->summary, "system"), problem_of(check)));

@@ -9,6 +9,7 @@ import { perform, type PageCommands } from "../../viewer/commands.ts";
 import { action_of } from "../../viewer/keys.ts";
 import { case_address } from "./addresses.ts";
 import { Hints } from "./hints.tsx";
+import { light, organs_of_region } from "./light.ts";
 import { useNotes, type Notes } from "./notes.ts";
 import { KeyHelp } from "./key_help.tsx";
 import { useOrgans, type Organs } from "./organs.ts";
@@ -99,15 +100,19 @@ function Spoken({ viewer, pane }: { viewer: CaseViewer; pane: Pane | undefined }
   );
 }
 
-// A link that names a step shows it once its chain, its grid and its organs are there.
+// A link that names a step, a question or a region shows it once its grid and its organs are there.
 function useStepOfAddress(viewer: CaseViewer, organs: Organs, notes: Notes): void {
   const shown = useRef(false);
   const ready = viewer.volume !== null && notes.value !== null;
   useEffect(() => {
-    const { step } = viewer.state;
-    if (step === null || !ready || notes.value === null || (shown.current && organs.items.length === 0)) return;
+    const { step, region, question, organs: lit } = viewer.state;
+    if (!ready || notes.value === null || (shown.current && organs.items.length === 0)) return;
     shown.current = true;
-    show_step(viewer, organs, notes.value.chains, step);
+    if (step !== null) show_step(viewer, organs, notes.value.chains, step);
+    else if (lit.size === 0 && organs.items.length > 0) {
+      const spoken_of = region ?? viewer.source.questions[question ?? -1]?.region ?? null;
+      if (spoken_of !== null) void light(viewer, organs, organs_of_region(viewer.source, spoken_of));
+    }
   }, [viewer, ready, organs]);
 }
 

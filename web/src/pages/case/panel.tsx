@@ -1,4 +1,6 @@
 // The list beside the picture: findings, report, regions, questions, steps, organs; and what is under the crosshair.
+import { useEffect, useRef } from "preact/hooks";
+
 import type { CaseViewer } from "../../viewer/case_viewer.ts";
 import { FindingsTab } from "./findings_tab.tsx";
 import { Here } from "./here.tsx";
@@ -37,6 +39,11 @@ export function Panel({ viewer, organs, notes }: { viewer: CaseViewer; organs: O
   const tabs = tabs_of(viewer, organs, notes);
   const chosen = tabs.find((tab) => tab.id === viewer.state.tab)?.id ?? tabs[0]?.id ?? "findings";
   const choose = (tab: string): void => viewer.set({ tab });
+  const body = useRef<HTMLDivElement>(null);
+  const { finding, region, question, step: chain_step } = viewer.state;
+  useEffect(() => {
+    body.current?.querySelector(".selected")?.scrollIntoView({ block: "nearest" });
+  }, [chosen, notes.state, organs, finding, region, question, chain_step]);
   const step = (event: KeyboardEvent): void => {
     const way = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (way === 0) return;
@@ -63,7 +70,7 @@ export function Panel({ viewer, organs, notes }: { viewer: CaseViewer; organs: O
           </button>
         ))}
       </div>
-      <div class="tab_body" id="tab_body" role="tabpanel" aria-labelledby={`tab_${chosen}`} tabIndex={0}>
+      <div ref={body} class="tab_body" id="tab_body" role="tabpanel" aria-labelledby={`tab_${chosen}`} tabIndex={0}>
         {chosen === "findings" && <FindingsTab viewer={viewer} />}
         {chosen === "report" &&
           (notes.value !== null && notes.value.texts.length > 0 ? <NotedReport viewer={viewer} organs={organs} notes={notes.value} /> : <ReportTab viewer={viewer} />)}

@@ -21,15 +21,13 @@ export function show_step(viewer: CaseViewer, organs: Organs, chains: readonly C
   viewer.show_box(box_of(step), { step: place, organs: new Set(lit.map((organ) => organ.id)) });
 }
 
-function StepItem({ step, chosen, show }: { step: ChainStep; chosen: boolean; show: () => void }) {
+function StepLink({ step, chosen, show }: { step: ChainStep; chosen: boolean; show: () => void }) {
   const located = step.box_mm !== null && step.box_mm !== undefined;
   return (
-    <li class={chosen ? "selected" : ""}>
-      <button type="button" class="report_sentence" aria-current={chosen ? "step" : undefined} disabled={!located} onClick={show}>
-        <span class="quiet">{step.level}</span> <b>{step.structure}</b>
-        {!located && <span class="fault"> {step.status}</span>}
+    <li>
+      <button type="button" class="small" aria-current={chosen ? "step" : undefined} disabled={!located} title={step.sentence ?? step.reason ?? step.level} onClick={show}>
+        {step.structure}
       </button>
-      <p class="small quiet">{step.sentence ?? step.reason}</p>
     </li>
   );
 }
@@ -42,7 +40,7 @@ function ChainItem({ viewer, organs, chains, at }: { viewer: CaseViewer; organs:
   const finding = finding_said(chain.statement ?? "", viewer.source.findings);
   const move = (by: number) => (): void => show(Math.min(chain.steps.length - 1, Math.max(0, (here ?? (by > 0 ? -1 : 1)) + by)));
   return (
-    <li class="chain">
+    <li class={here === null ? "chain" : "chain selected"}>
       <p>{chain.statement}</p>
       <p class="tab_tools">
         <button type="button" class="small" onClick={move(-1)} disabled={here === null || here === 0}>
@@ -59,11 +57,12 @@ function ChainItem({ viewer, organs, chains, at }: { viewer: CaseViewer; organs:
         <span class={chain.status === "located" ? "badge good" : "badge"}>{chain.status.replaceAll("_", " ")}</span>
       </p>
       {chain.reason && <p class="small quiet">{chain.reason}</p>}
-      <ol class="sentences steps_of_chain">
+      <ol class="steps_of_chain">
         {chain.steps.map((step, i) => (
-          <StepItem key={i} step={step} chosen={here === i} show={() => show(i)} />
+          <StepLink key={i} step={step} chosen={here === i} show={() => show(i)} />
         ))}
       </ol>
+      {here !== null && <p class="small quiet">{chain.steps[here]?.sentence}</p>}
     </li>
   );
 }
