@@ -182,10 +182,11 @@ test("a volume that stops half way is partial, says so and goes on", async () =>
 
 test("a case without its CT still shows findings and says what is missing", async () => {
   const alone = await serve([`${corpus}/demo/curated`]);
-  await page.goto(`${alone.address}/c/rexgroundingct/train_263_b_2`);
-  await page.waitForSelector(".no_volume");
-  assert.ok((await page.locator(".no_volume").innerText()).includes("--volumes"));
-  assert.match(await page.locator(".panel").innerText(), /No masks of these findings/);
+  const { page: other } = await watched_page(browser, alone.address);
+  await other.goto(`${alone.address}/c/rexgroundingct/train_263_b_2`);
+  await other.waitForSelector(".no_volume");
+  assert.ok((await other.locator(".no_volume").innerText()).includes("--volumes"));
+  assert.match(await other.locator(".panel").innerText(), /No masks of these findings/);
   await alone.close();
 });
 

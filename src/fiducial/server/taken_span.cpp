@@ -10,14 +10,13 @@ namespace fiducial {
 
 namespace {
 
-constexpr std::size_t longest_reply = 20'000;  // of longer ones whole lines are taken
-
-// The places behind white space, or behind line ends, and the end.
-std::vector<std::size_t> cuts_of(std::string_view text, bool lines_only) {
+// The places where sentences begin, and the end.
+std::vector<std::size_t> cuts_of(std::string_view text) {
+  constexpr std::string_view stops = ".!?;";
   std::vector<std::size_t> out{0};
   for (std::size_t i = 1; i < text.size(); ++i) {
-    const bool ends = lines_only ? text[i - 1] == '\n' : is_space(text[i - 1]) && !is_space(text[i]);
-    if (ends) out.push_back(i);
+    const bool behind_stop = is_space(text[i - 1]) && i > 1 && stops.find(text[i - 2]) != stops.npos;
+    if (text[i - 1] == '\n' || behind_stop) out.push_back(i);
   }
   out.push_back(text.size());
   return out;
@@ -31,14 +30,13 @@ class SpanSearch {
   const ExtractedAnswer& whole() const { return whole_; }
 
   // Cuts off what is not needed: first the front, as what is said last counts, then the end.
-  ReplySpan narrowed(ReplySpan span, bool lines_only) const {
-    const std::vector<std::size_t> cuts =
-        cuts_of(reply_.substr(span.begin, span.end - span.begin), lines_only);
+  ReplySpan narrowed() const {
+    const std::vector<std::size_t> cuts = cuts_of(reply_);
     std::size_t first = 0;
     std::size_t last = cuts.size() - 1;
-    while (first + 1 < last && says_the_same({span.begin + cuts[first + 1], span.end})) ++first;
-    while (last > first + 1 && says_the_same({span.begin + cuts[first], span.begin + cuts[last - 1]})) --last;
-    return {span.begin + cuts[first], span.begin + cuts[last]};
+    while (first + 1 < last && says_the_same({cuts[first + 1], cuts[last]})) ++first;
+    while (last > first + 1 && says_the_same({cuts[first], cuts[last - 1]})) --last;
+    return {cuts[first], cuts[last]};
   }
 
  private:
@@ -59,8 +57,7 @@ std::optional<ReplySpan> taken_span(std::string_view reply, const std::array<std
                                     char letter) {
   const SpanSearch search(reply, options);
   if (search.whole().letter != letter) return std::nullopt;
-  ReplySpan span = search.narrowed({0, reply.size()}, true);
-  if (span.end - span.begin <= longest_reply) span = search.narrowed(span, false);
+  ReplySpan span = search.narrowed();
   while (span.end > span.begin && is_space(reply[span.end - 1])) --span.end;
   while (span.begin < span.end && is_space(reply[span.begin])) ++span.begin;
   return span;

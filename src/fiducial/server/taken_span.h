@@ -14,9 +14,9 @@ struct ReplySpan {
   std::size_t end = 0;
 };
 
-// What an answer was taken from: a part of the reply that alone gives the same letter by the same rule, and
-// gives it no more when a word is cut off its front or its end. Nothing where the reply does not give the
-// letter.
+// What an answer was taken from: the sentences of the reply that alone give the same letter by the same
+// rule, and give it no more when one is cut off their front or their end. Nothing where the reply does not
+// give the letter.
 std::optional<ReplySpan> taken_span(std::string_view reply, const std::array<std::string, 5>& options,
                                     char letter);
 

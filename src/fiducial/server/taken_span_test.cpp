@@ -16,7 +16,7 @@ TEST(TakenSpan, is_the_whole_of_a_bare_letter) { EXPECT_EQ(taken("  B \n", 'B'),
 
 TEST(TakenSpan, leaves_out_what_stands_before_and_behind_a_statement) {
   EXPECT_EQ(taken("There are nodules in both lungs.\nThe answer is B.\nSilicosis would look different.", 'B'),
-            "answer is B.");
+            "The answer is B.");
 }
 
 TEST(TakenSpan, keeps_the_object_of_an_answer_in_json) {
