@@ -102,7 +102,9 @@ test("wheel and drags scroll, zoom, window and measure", async () => {
   await page.mouse.down();
   await page.mouse.move(x + 80, y, { steps: 3 });
   await page.mouse.up();
-  assert.equal(await viewer("return viewer.measures.length;"), 1);
+  const [measure] = await viewer("return viewer.state.measures;");
+  assert.equal(measure.kind, "length");
+  await page.waitForURL(/measures=length-axial-/);
   await page.keyboard.down("Control");
   await page.mouse.wheel(0, -200);
   await page.keyboard.up("Control");

@@ -32,7 +32,6 @@ export class CaseViewer {
   volume: Volume | null = null;
   planes: Record<PlaneName, Plane> | null = null;
   problem = ""; // why there is no volume
-  measures: Measure[] = [];
   sketch: Measure | null = null; // being drawn
   pointer: Voxel | null = null; // what the probe reads
   box: WorldBox | null = null; // drawn over the planes: a step of a chain
@@ -384,7 +383,7 @@ export class CaseViewer {
       opacity: state.opacity,
       crosshair: !state.crosshair ? "off" : bright ? "bright" : "dim",
       box: this.box,
-      measures: this.sketch === null ? this.measures : [...this.measures, this.sketch],
+      measures: this.sketch === null ? state.measures : [...state.measures, this.sketch],
     };
   }
 

@@ -1,5 +1,6 @@
 // What is on screen, as one value, and as the query of the address that brings it back.
 
+import { parse_measures, words_of_measures, type Measure } from "./measure.ts";
 import type { PlaneName } from "./plane.ts";
 import type { Extent, Voxel } from "./runs.ts";
 import { parse_window, window_words, type IntensityWindow } from "./windows.ts";
@@ -41,6 +42,7 @@ export interface ViewState {
   readonly region: string | null;
   readonly question: number | null;
   readonly step: ChainPlace | null;
+  readonly measures: readonly Measure[];
 }
 
 export const first_state: ViewState = {
@@ -67,6 +69,7 @@ export const first_state: ViewState = {
   region: null,
   question: null,
   step: null,
+  measures: [],
 };
 
 const whole = (text: string | null, high: number): number | null => {
@@ -81,6 +84,11 @@ const list_of = (text: string | null): Set<number> =>
 function voxel_in(text: string | null): Voxel | null {
   const numbers = (text ?? "").split(",").map((word) => whole(word, 65535));
   return numbers.length === 3 && numbers.every((n) => n !== null) ? (numbers as [number, number, number]) : null;
+}
+
+function share_in(text: string | null): number | null {
+  const value = Number(text ?? NaN);
+  return value >= 0 && value <= 1 ? value : null;
 }
 
 // "2.4": the fourth step of the second chain.
@@ -124,6 +132,8 @@ export function parse_state(query: URLSearchParams): ViewState {
     region: query.get("region") || null,
     question: whole(query.get("question"), 1e6),
     step: chain_place(query.get("step")),
+    measures: parse_measures(query.get("measures") ?? ""),
+    opacity: share_in(query.get("opacity")) ?? first_state.opacity,
   };
 }
 
@@ -150,6 +160,8 @@ export function state_words(state: ViewState): Words {
     organs: set(state.organs),
     cross: state.crosshair ? null : "off",
     apart: state.apart === 0 ? null : String(state.apart),
+    opacity: state.opacity === first_state.opacity ? null : String(Math.round(state.opacity * 100) / 100),
+    measures: words_of_measures(state.measures),
     tab: state.tab,
     region: state.region,
     question: state.question === null ? null : String(state.question),
