@@ -102,7 +102,9 @@ test("wheel and drags scroll, zoom, window and measure", async () => {
   await page.mouse.down();
   await page.mouse.move(x + 80, y, { steps: 3 });
   await page.mouse.up();
-  assert.equal(await viewer("return viewer.measures.length;"), 1);
+  const [measure] = await viewer("return viewer.state.measures;");
+  assert.equal(measure.kind, "length");
+  await page.waitForURL(/measures=length-axial-/);
   await page.keyboard.down("Control");
   await page.mouse.wheel(0, -200);
   await page.keyboard.up("Control");
@@ -181,9 +183,13 @@ test("a volume that stops half way is partial, says so and goes on", async () =>
 });
 
 test("a case without its CT still shows findings and says what is missing", async () => {
-  await page.goto(`${server.address}/c/curated-rexgroundingct/train_263_b_2`);
-  await page.waitForSelector(".no_volume");
-  assert.ok((await page.locator(".no_volume").innerText()).includes("--volumes"));
+  const alone = await serve([`${corpus}/demo/curated`]);
+  const { page: other } = await watched_page(browser, alone.address);
+  await other.goto(`${alone.address}/c/rexgroundingct/train_263_b_2`);
+  await other.waitForSelector(".no_volume");
+  assert.ok((await other.locator(".no_volume").innerText()).includes("--volumes"));
+  assert.match(await other.locator(".panel").innerText(), /No masks of these findings/);
+  await alone.close();
 });
 
 test("nothing was refused, nothing was fetched elsewhere, no script failed", async () => {

@@ -14,7 +14,7 @@ before(async () => {
   server = await serve([corpus]);
   browser = await launch();
   question = await first_case("medthinkvqa", (row) => row.split === "test" && row.counts.images > 2);
-  tables = await first_case("radgenome");
+  tables = `${await first_case("radgenome")}?as=tables`;
 });
 after(async () => {
   await browser?.close();
@@ -89,7 +89,17 @@ test("the answer of another run is one click away, with what the parser took mar
   await runs.nth(1).click();
   await page.waitForURL(/run=/);
   assert.equal(await runs.nth(1).getAttribute("aria-pressed"), "true");
-  assert.ok((await page.locator("mark.mark_taken").count()) <= 1);
+  assert.equal(await page.locator("mark.mark_taken").count(), 1);
+  assert.match(await page.locator("mark.mark_taken").innerText(), /[A-E]/);
+});
+
+test("a judge's verdicts stand beside the steps, in words as well as in colour", async () => {
+  const { page } = await watched_page(browser, server.address);
+  await open(page, server.address, question);
+  await page.getByRole("group", { name: "whose answer is shown" }).getByRole("button", { name: /^good/ }).click();
+  const verdicts = await page.locator(".judged li").allInnerTexts();
+  assert.match(verdicts[0], /false.*The first step[^]*Image Understanding/);
+  assert.match(verdicts[1], /factual[^]*critical[^]*The second step/);
 });
 
 test("a region narrows the questions to its own", async () => {

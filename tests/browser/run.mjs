@@ -1,7 +1,7 @@
 // Writes a demo corpus with scores and runs the browser tests on it.
 // usage: node run.mjs FIDUCIAL [NAME...]     skips (status 77) without Chromium or the app's packages
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,6 +17,14 @@ function skip(reason) {
 if (!["/usr/bin/chromium", "/usr/bin/google-chrome"].some((path) => existsSync(path))) skip("no Chromium; Debian's package is chromium");
 if (!existsSync(join(here, "../../web/node_modules/playwright-core"))) skip("no web/node_modules; ./dev setup gets them");
 
+// Verdicts of a judge on what a reader wrote: the first step of each case is false.
+function write_verdicts(predictions, file) {
+  const lines = readFileSync(predictions, "utf8").trim().split("\n").map((line) => JSON.parse(line));
+  const verdict = (step) => ({ step, is_factual: step > 1, is_critical: step === 2, explanation: "as the images show", error_types: step > 1 ? [] : ["Image Understanding Err"] });
+  const records = lines.map(({ title }) => ({ title, explanation_steps: ["The first step.", "The second step."], explanation_steps_checks: [verdict(1), verdict(2)] }));
+  writeFileSync(file, records.map((record) => JSON.stringify(record) + "\n").join(""));
+}
+
 const corpus = mkdtempSync(join(tmpdir(), "fiducial-browser-"));
 const run = (...words) => execFileSync(fiducial, words, { cwd: corpus, stdio: ["ignore", "ignore", "inherit"] });
 try {
@@ -24,8 +32,10 @@ try {
   for (const system of ["good", "weak"]) {
     run("score", "demo/rexgroundingct", `demo/systems/rexgroundingct/${system}`, "--volumes", "demo/rexgroundingct/volumes", "-o", `scores/${system}`);
   }
+  write_verdicts(join(corpus, "demo/systems/medthinkvqa/good/predictions.jsonl"), join(corpus, "verdicts.jsonl"));
   for (const system of ["good", "guessing", "text-only"]) {
-    run("score", "demo/medthinkvqa", `demo/systems/medthinkvqa/${system}/predictions.jsonl`, "--system", system, "-o", `scores/answers/${system}`);
+    const judged = system === "good" ? ["--verdicts", "verdicts.jsonl"] : [];
+    run("score", "demo/medthinkvqa", `demo/systems/medthinkvqa/${system}/predictions.jsonl`, "--system", system, ...judged, "-o", `scores/answers/${system}`);
   }
   for (const system of ["careful", "blind"]) {
     run("score", "demo/curated/radgenome", `demo/systems/radgenome/${system}`, "-o", `scores/tables/${system}`);

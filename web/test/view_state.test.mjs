@@ -18,13 +18,15 @@ test("every state comes back from its address", () => {
     { ...first_state, at: [156, 91, 35], finding: 3, run: "good", show: "difference" },
     { ...first_state, window: { centre_hu: -50, width_hu: 333 }, inverted: true, layout: "coronal", slab_mm: 10, zoom: 2.5 },
     { ...first_state, run: "a b&c", versus: "weak", show: "prediction", apart: -4, together: false, layout: "sagittal" },
+    { ...first_state, tab: "steps", region: "lung/left lung", question: 7, step: { chain: 1, step: 3 }, opacity: 0.3 },
+    { ...first_state, measures: [{ kind: "roi", plane: "axial", slice: 58, from: { column: -12.5, row: 40 }, to: { column: 60.5, row: 41.1 } }] },
     { ...first_state, hidden: new Set([2, 0]), organs: new Set([210, 1]), overlay: false, fill: false, crosshair: false, layout: "three_d" },
   ];
   for (const state of states) assert.deepEqual(there_and_back(state), state);
 });
 
 test("words that mean nothing are passed over", () => {
-  const state = parse_state(new URLSearchParams("at=1,2&finding=-1&w=x&view=up&zoom=900&slab=3&organs=a,4,,&hide=%00&apart=1.5"));
+  const state = parse_state(new URLSearchParams("at=1,2&finding=-1&w=x&view=up&zoom=900&slab=3&organs=a,4,,&hide=%00&apart=1.5&step=0.1&tab=%3Cb%3E&opacity=7&measures=length-axial-1-2_3"));
   assert.deepEqual(state, { ...first_state, organs: new Set([4]) });
 });
 

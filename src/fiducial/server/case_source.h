@@ -79,6 +79,8 @@ class CaseSource {
 
   virtual bool has_reference_masks() const { return false; }
   virtual Result<MaskSet> reference_masks(std::size_t at) const;
+  // Cheap: why there are none of a case, as far as can be told without reading them.
+  virtual Outcome check_reference(std::size_t /*at*/) const { return done(); }
   // The file of these masks, whose changes are seen; empty where there is none.
   virtual Path reference_file(std::size_t /*at*/) const { return {}; }
   virtual Result<MaskSet> predicted_masks(std::size_t at, const RunMaterial& run) const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <span>
 #include <system_error>
 
 #include "fiducial/base/json_fields.h"
@@ -23,6 +24,40 @@ bool may_be_predictions(const std::string& name) {
   return std::ranges::any_of(endings, [&](std::string_view ending) { return has_ending(name, ending); });
 }
 
+// The file of a stage that says where in a report it saw what.
+struct NoteFile {
+  std::string_view stage;
+  std::string_view ending;
+};
+constexpr NoteFile note_files[] = {{"sentences", ".csv"},
+                                   {"findings", "facts.jsonl"},
+                                   {"labels", "explain.jsonl"},
+                                   {"regions", "explain.jsonl"},
+                                   {"cot", "chains.jsonl"}};
+constexpr std::string_view curation_schema = "fiducial.curation";
+
+// The manifest of a stage, or null.
+Json read_manifest(const Path& path) {
+  constexpr std::uint64_t most_bytes = std::uint64_t{16} << 20;
+  const Result<std::string> text = read_text_file(path, most_bytes);
+  Result<Json> manifest = text.ok() ? parse_json(*text) : text.error();
+  if (!manifest.ok() || !text_at(*manifest, "schema").starts_with(curation_schema)) return {};
+  return *std::move(manifest);
+}
+
+// Whether the first row of a table names columns of reports.
+bool has_reports(const Path& path) {
+  constexpr std::size_t most_bytes = 4096;
+  const auto file = FileStream::open(path);
+  if (!file.ok()) return false;
+  std::string head(most_bytes, '\0');
+  const Result<std::size_t> count = (*file)->read(std::as_writable_bytes(std::span(head)));
+  if (!count.ok()) return false;
+  head.resize(*count);
+  const std::string_view names = std::string_view(head).substr(0, head.find('\n'));
+  return names.find("Findings_EN") != names.npos || names.find("Impressions_EN") != names.npos;
+}
+
 class Search {
  public:
   void look(const Path& folder, int depth) {
@@ -35,9 +70,12 @@ class Search {
     }
     if (is_file(folder / "journal.jsonl") && is_file(folder / "manifest.json")) {
       out_.asked.push_back(folder);
-      if (is_file(folder / "predictions.jsonl")) out_.predictions.push_back(folder / "predictions.jsonl");
+      for (const char* name : {"predictions.jsonl", "verdicts.jsonl"}) {
+        if (is_file(folder / name)) out_.predictions.push_back(folder / name);
+      }
       return;
     }
+    look_for_notes(folder);
     if (const DatasetAdapter* adapter = adapter_of(folder)) {
       out_.datasets.push_back({folder, adapter});
       return;
@@ -60,11 +98,38 @@ class Search {
  private:
   // What a stage of curation wrote is material, not a dataset.
   static bool is_stage(const Path& folder) {
-    constexpr std::uint64_t most_bytes = std::uint64_t{16} << 20;
-    if (!is_file(folder / "manifest.json")) return false;
-    const Result<std::string> text = read_text_file(folder / "manifest.json", most_bytes);
-    const Result<Json> manifest = text.ok() ? parse_json(*text) : text.error();
-    return manifest.ok() && text_at(*manifest, "schema").starts_with("fiducial.curation");
+    return is_file(folder / "manifest.json") && !read_manifest(folder / "manifest.json").is_null();
+  }
+
+  void look_for_notes(const Path& folder) {
+    std::error_code error;
+    std::vector<Path> files;
+    for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end;
+         at.increment(error)) {
+      const std::string name = at->path().filename().string();
+      if (has_ending(name, "manifest.json") || has_ending(name, ".csv")) files.push_back(at->path());
+    }
+    std::ranges::sort(files);
+    for (const Path& file : files) {
+      if (has_ending(file.string(), ".csv")) {
+        if (has_reports(file)) out_.reports.push_back(file);
+      } else {
+        add_notes(folder, read_manifest(file));
+      }
+    }
+  }
+
+  void add_notes(const Path& folder, const Json& manifest) {
+    const std::string stage = text_at(manifest, "stage");
+    const Json::Array* outputs = find_array(manifest, "outputs");
+    if (outputs == nullptr) return;
+    for (const NoteFile& note : note_files) {
+      for (const Json& output : *outputs) {
+        const std::string file = text_at(output, "file");
+        if (note.stage == stage && has_ending(file, note.ending) && is_file(folder / file))
+          out_.notes.push_back({stage, folder / file});
+      }
+    }
   }
 
   static const DatasetAdapter* adapter_of(const Path& folder) {

@@ -14,6 +14,11 @@ struct FoundPaths {
     Path folder;
     const DatasetAdapter* adapter = nullptr;
   };
+  // What a stage of curation wrote about studies.
+  struct Notes {
+    std::string stage;
+    Path file;
+  };
   struct Problem {
     Path path;
     std::string message;
@@ -23,6 +28,8 @@ struct FoundPaths {
   std::vector<Path> scores;       // folders that `fiducial score` wrote
   std::vector<Path> asked;        // folders that `fiducial run` wrote
   std::vector<Path> predictions;  // folders and files that scores may have been made from
+  std::vector<Path> reports;      // tables of reports
+  std::vector<Notes> notes;
   std::vector<Problem> problems;  // what could not be looked at
 };
 

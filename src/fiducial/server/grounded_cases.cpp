@@ -75,6 +75,12 @@ class GroundedCases final : public CaseSource {
   Path reference_file(std::size_t at) const override {
     return dataset_->folder() / dataset_->mask_name(*cases_[at]);
   }
+  Outcome check_reference(std::size_t at) const override {
+    return dataset_->open_mask(*cases_[at]).ok()
+               ? done()
+               : Error(ErrorCode::unavailable,
+                       "the dataset has no \"" + dataset_->mask_name(*cases_[at]) + "\"");
+  }
   Result<MaskSet> reference_masks(std::size_t at) const override {
     FIDUCIAL_TRY(StoredFile stored, dataset_->open_mask(*cases_[at]));
     MaskRead read = read_mask_file(std::move(stored), std::nullopt);

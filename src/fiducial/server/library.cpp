@@ -128,7 +128,8 @@ Library::Library(LibraryOptions options, FoundPaths found)
     : options_(std::move(options)),
       found_(std::move(found)),
       volumes_(options_.memory_bytes == 0 ? usual_budget() : options_.memory_bytes),
-      masks_(mask_budget_bytes) {}
+      masks_(mask_budget_bytes),
+      notes_(found_.reports, found_.notes) {}
 
 Result<std::unique_ptr<Library>> Library::open(const LibraryOptions& options) {
   FIDUCIAL_TRY(FoundPaths found, find_paths(options.paths));
@@ -256,16 +257,29 @@ std::optional<Path> Library::find_volume(const ServedDataset& dataset, const Cas
   std::vector<Path> folders = options_.volumes;
   folders.push_back(dataset.folder() / "volumes");
   folders.push_back(dataset.folder());
+  for (Path& other : folders_of_others(dataset, "volumes")) folders.push_back(std::move(other));
   for (const Path& folder : folders) {
     if (auto found = place.source->find_volume(place.at, folder)) return found;
   }
   return std::nullopt;
 }
 
+// Benchmarks share scans: where a dataset has no such folder of its own, others have what it lacks.
+std::vector<Path> Library::folders_of_others(const ServedDataset& dataset, const char* name) const {
+  std::vector<Path> out;
+  std::error_code error;
+  if (std::filesystem::exists(dataset.folder() / name, error)) return out;
+  for (const auto& other : datasets_) {
+    if (other.get() != &dataset) out.push_back(other->folder() / name);
+  }
+  return out;
+}
+
 std::vector<Path> Library::organ_folders(const ServedDataset& dataset) const {
   std::vector<Path> out = options_.organs;
   out.push_back(dataset.folder() / "organs");
   out.push_back(dataset.folder());
+  for (Path& other : folders_of_others(dataset, "organs")) out.push_back(std::move(other));
   std::erase_if(out, [](const Path& path) {
     std::error_code error;
     return !std::filesystem::exists(path, error);

@@ -13,6 +13,7 @@
 #include "fiducial/server/document_store.h"
 #include "fiducial/server/found_paths.h"
 #include "fiducial/server/mask_set.h"
+#include "fiducial/server/study_notes.h"
 #include "fiducial/server/volume_store.h"
 #include "fiducial/table/table.h"
 
@@ -125,10 +126,12 @@ class Library {
   std::vector<const ServedRun*> runs_of(const ServedDataset& dataset) const;
   RunMaterial material_of(const Json& plan) const;
 
-  // The CT of a case, where there is one.
+  // The CT of a case, where there is one: in the folders given, in its dataset, or in another dataset of the
+  // same scans.
   std::optional<Path> find_volume(const ServedDataset& dataset, const CasePlace& place) const;
   VolumeStore& volumes() { return volumes_; }
   DocumentStore& documents() { return documents_; }
+  const StudyNotes& notes() const { return notes_; }
 
   // Cheap: why organs of a case cannot be had, as far as can be told without reading them.
   Outcome check_organs(const ServedDataset& dataset, const CasePlace& place) const;
@@ -147,10 +150,12 @@ class Library {
   VolumeStore volumes_;
   MaskStore masks_;
   DocumentStore documents_;
+  StudyNotes notes_;
   mutable std::mutex digests_mutex_;
   mutable std::unordered_map<std::string, std::string> digests_;  // by file_key
   std::string digest_of(const Path& path) const;
   std::vector<Path> organ_folders(const ServedDataset& dataset) const;
+  std::vector<Path> folders_of_others(const ServedDataset& dataset, const char* name) const;
   Result<MaskSet> organ_masks(const ServedDataset& dataset, const CasePlace& place) const;
   Result<Path> find_handed_in(const std::string& name, const std::string& sha256) const;
   bool is_handed_in(const Path& folder, const Json& plan) const;

@@ -7,6 +7,8 @@
 #include "fiducial/datasets/medthinkvqa/answer_predictions.h"
 #include "fiducial/image/picture.h"
 #include "fiducial/server/case_source.h"
+#include "fiducial/server/taken_span.h"
+#include "fiducial/tasks/diagnosis/step_verdicts.h"
 
 namespace fiducial {
 
@@ -57,11 +59,49 @@ Json steps_json(const AnswerPrediction& said, const DiagnosisCase& entry) {
   return out;
 }
 
+// A step with what a judge said of it.
+Json judged_json(const JudgedStep& step) {
+  const StepVerdict& verdict = step.verdict;
+  Json errors{Json::Array{}};
+  for (std::size_t i = 0; i < verdict.error_types.size(); ++i) {
+    if (verdict.error_types[i]) errors.push(std::string(step_error_types[i].label));
+  }
+  const bool is_told = verdict.status == VerdictStatus::ok;
+  return Json::object({{"number", static_cast<std::int64_t>(step.number)},
+                       {"text", step.text},
+                       {"verdict", !is_told             ? std::string(to_string(verdict.status))
+                                   : verdict.is_factual ? std::string("factual")
+                                                        : std::string("false")},
+                       {"critical", is_told ? Json(verdict.is_critical) : Json()},
+                       {"errors", std::move(errors)},
+                       {"reason", text_json(verdict.reason)}});
+}
+
+// The judge's verdicts on the steps of a case, by strict rules.
+Json judged_steps_json(const VerdictTable& verdicts, const AnswerPredictions& predictions,
+                       const DiagnosisCase& entry) {
+  const auto of_case = verdicts.find(entry.number);
+  const auto said = predictions.by_number.find(entry.number);
+  Json out{Json::Array{}};
+  if (of_case == verdicts.end()) return out;
+  const std::string reasoning = said == predictions.by_number.end() ? "" : said->second.reasoning;
+  for (const JudgedStep& step : judged_steps(&of_case->second, reasoning, Scorer::strict))
+    out.push(judged_json(step));
+  return out;
+}
+
 void add_reply(Json& answer, const AnswerPredictions& predictions, const DiagnosisCase& entry) {
   const auto found = predictions.by_number.find(entry.number);
   if (found == predictions.by_number.end()) return;
   const AnswerPrediction& said = found->second;
   if (said.reply) answer.set("reply", *said.reply);
+  const std::string letter = text_at(answer, "letter");
+  if (said.reply && letter.size() == 1) {
+    if (const auto span = taken_span(*said.reply, entry.options, letter[0])) {
+      answer.set("taken", Json::object({{"start", static_cast<std::int64_t>(span->begin)},
+                                        {"end", static_cast<std::int64_t>(span->end)}}));
+    }
+  }
   if (said.rationale) answer.set("rationale", *said.rationale);
   answer.set("steps", steps_json(said, entry));
 }
@@ -117,6 +157,7 @@ class QuestionCases final : public CaseSource {
 
  private:
   using Predictions = std::shared_ptr<const AnswerPredictions>;
+  using Verdicts = std::shared_ptr<const VerdictTable>;
 
   Json answers_json(std::size_t at, const CaseAsked& asked) const {
     Json out{Json::Array{}};
@@ -131,11 +172,39 @@ class QuestionCases final : public CaseSource {
       const Result<Predictions> predictions = predictions_of(run.material);
       one.set("problem", predictions.ok() ? Json() : Json(predictions.error().text()));
       for (const char* key : {"reply", "rationale", "taken"}) one.set(key, {});
-      one.set("steps", Json::Array{});
-      if (predictions.ok()) add_reply(one, **predictions, cases_[at]);
+      for (const char* key : {"steps", "judged"}) one.set(key, Json::Array{});
+      if (predictions.ok()) {
+        add_reply(one, **predictions, cases_[at]);
+        add_verdicts(one, run.material, **predictions, cases_[at]);
+      }
       out.push(std::move(one));
     }
     return out;
+  }
+
+  // Of runs that were scored with a judge's verdicts.
+  void add_verdicts(Json& answer, const RunMaterial& run, const AnswerPredictions& predictions,
+                    const DiagnosisCase& entry) const {
+    const Json::Array* inputs = find_array(*run.plan, "inputs");
+    if (inputs == nullptr) return;
+    for (const Json& input : *inputs) {
+      if (text_at(input, "role") != "verdicts") continue;
+      const Result<Verdicts> verdicts = verdicts_of(run, input);
+      if (verdicts.ok()) answer.set("judged", judged_steps_json(**verdicts, predictions, entry));
+      if (!verdicts.ok() && answer.find("problem")->is_null()) answer.set("problem", verdicts.error().text());
+    }
+  }
+
+  Result<std::shared_ptr<const VerdictTable>> verdicts_of(const RunMaterial& run, const Json& input) const {
+    const std::string digest = text_at(input, "sha256");
+    const std::lock_guard lock(mutex_);
+    if (const auto found = verdicts_.find(digest); found != verdicts_.end()) return found->second;
+    FIDUCIAL_TRY(const Path path, run.find_file(text_at(input, "file"), digest));
+    FIDUCIAL_TRY(const RecordFile file, read_records(path));
+    FIDUCIAL_TRY(VerdictTable read, verdict_table(file.records, path.filename().string()));
+    Verdicts kept = std::make_shared<const VerdictTable>(std::move(read));
+    verdicts_[digest] = kept;
+    return kept;
   }
 
   // A file is read once for all cases.
@@ -185,6 +254,7 @@ class QuestionCases final : public CaseSource {
   std::vector<CaseEntry> entries_;
   mutable std::mutex mutex_;
   mutable std::map<std::string, Predictions> predictions_;  // by the hash of their file
+  mutable std::map<std::string, Verdicts> verdicts_;        // by the digest of their file
 };
 
 }  // namespace

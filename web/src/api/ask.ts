@@ -1,6 +1,6 @@
 // The questions that pages ask the server, one function each.
 import { get_blob, get_json, root } from "./client.ts";
-import type { Case, CaseRow, Comparison, Contract, DatasetPage, Info, Lint, Listed, Rows, RunPage } from "./types.ts";
+import type { Case, CaseNotes, CaseRow, Comparison, Contract, DatasetPage, Info, Lint, Listed, Rows, RunPage } from "./types.ts";
 import { query_text } from "../lib/route.ts";
 
 type Query = Record<string, string | number | null | undefined>;
@@ -13,6 +13,7 @@ export const ask = {
   cases: (id: string, query: Query, signal?: AbortSignal) =>
     get_json<Listed<CaseRow>>(`datasets/${word(id)}/cases${query_text(query)}`, signal),
   case: (dataset: string, id: string, signal?: AbortSignal) => get_json<Case>(`cases/${word(dataset)}/${word(id)}`, signal),
+  notes: (dataset: string, id: string, signal?: AbortSignal) => get_json<CaseNotes>(`cases/${word(dataset)}/${word(id)}/notes`, signal),
   run: (id: string, signal?: AbortSignal) => get_json<RunPage>(`runs/${word(id)}`, signal),
   rows: (id: string, query: URLSearchParams, signal?: AbortSignal) => get_json<Rows>(`runs/${word(id)}/rows?${query}`, signal),
   rows_csv: (id: string, query: URLSearchParams) => get_blob(`${root}/runs/${word(id)}/rows?${query}`, "text/csv"),

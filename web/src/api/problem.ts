@@ -34,7 +34,7 @@ export const unreachable: Problem = {
 export class RequestFailed extends Error {
   readonly problem: Problem;
   constructor(problem: Problem) {
-    super(problem.title);
+    super(problem.detail ? `${problem.title}: ${problem.detail}` : problem.title);
     this.problem = problem;
   }
 }

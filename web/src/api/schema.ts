@@ -201,6 +201,16 @@ export type QuestionAnswer = {
     end: number;
   } | null;
   steps: Step[];
+  judged: JudgedStep[];
+};
+
+export type JudgedStep = {
+  number: number;
+  text: string;
+  verdict: "factual" | "false" | "missing" | "invalid";
+  critical: boolean | null;
+  errors: string[];
+  reason: string | null;
 };
 
 export type TableAnswer = {
@@ -261,6 +271,57 @@ export type Case = {
     run: string;
     message: string;
   }>;
+};
+
+export type CaseNotes = {
+  texts: NotedText[];
+  marks: NotedMark[];
+  chains: Chain[];
+  stages: string[];
+  problems: NoteProblem[];
+};
+
+export type NotedText = {
+  column: string;
+  text: string;
+};
+
+export type NotedMark = {
+  stage: string;
+  text: string;
+  begin: number | null;
+  end: number | null;
+  kind: "sentence" | "region" | "finding" | "possible" | "denied" | "label";
+  label: string;
+  detail: string | null;
+  organs: string[];
+};
+
+export type Chain = {
+  stage: string;
+  statement?: string | null;
+  finding?: string | null;
+  status: string;
+  reason?: string | null;
+  places?: string[];
+  steps: ChainStep[];
+};
+
+export type ChainStep = {
+  level: string;
+  structure: string;
+  source?: string;
+  status: string;
+  box: Array<number[]> | null;
+  box_mm?: Array<number[]> | null;
+  reason?: string | null;
+  sentence?: string;
+  organs: string[];
+};
+
+export type NoteProblem = {
+  file: string;
+  message: string;
 };
 
 export type OrganList = {

@@ -3,7 +3,7 @@
 import type * as schema from "./schema.ts";
 
 export type {
-  CaseRow, Dataset, Finding, Headline, Info, MaskSet, Question, QuestionImage, Run, TableQuestion,
+  CaseNotes, CaseRow, Chain, ChainStep, Dataset, Finding, Headline, Info, MaskSet, NotedMark, NotedText, Question, QuestionImage, Run, TableQuestion,
 } from "./schema.ts";
 export type Answer = schema.QuestionAnswer;
 export type AnswerStep = schema.Step & { verdict?: unknown };

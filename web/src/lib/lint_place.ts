@@ -3,7 +3,11 @@ import type { LintFinding } from "../api/types.ts";
 import { to } from "./route.ts";
 
 export function lint_address(finding: LintFinding, dataset: string): string | null {
-  const id = finding.case_id ?? /([^/]+)\.nii\.gz$/.exec(finding.file)?.[1] ?? /^images\/case0*(\d+)\//.exec(finding.file)?.[1];
+  const id =
+    finding.case_id ??
+    /([^/]+)\.nii\.gz$/.exec(finding.file)?.[1] ??
+    /^images\/case0*(\d+)\//.exec(finding.file)?.[1] ??
+    /([\w-]+)\.nii\.gz/.exec(finding.message)?.[1];
   if (!id) return null;
   const channel = /channel (\d+)/.exec(finding.place)?.[1] ?? /finding (\d+)/.exec(finding.place)?.[1];
   const voxel = finding.voxel ?? voxel_in(finding.place) ?? voxel_in(finding.message);

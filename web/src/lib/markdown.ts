@@ -4,6 +4,7 @@ export type Block =
   | { kind: "list"; items: string[] }
   | { kind: "table"; head: string[]; rows: string[][] }
   | { kind: "code"; text: string }
+  | { kind: "quote"; text: string }
   | { kind: "paragraph"; text: string };
 
 const cells = (line: string): string[] =>
@@ -25,8 +26,9 @@ function without_front_matter(lines: string[]): string[] {
 const is_item = (line: string): boolean => /^\s*([-*]|\d+\.)\s+/.test(line);
 const is_row = (line: string): boolean => line.trimStart().startsWith("|");
 const is_heading = (line: string): boolean => /^#{1,6} /.test(line);
+const is_quote = (line: string): boolean => /^\s*>/.test(line);
 const is_text = (line: string): boolean =>
-  line.trim() !== "" && !is_item(line) && !is_row(line) && !is_heading(line) && !line.startsWith("```");
+  line.trim() !== "" && !is_quote(line) && !is_item(line) && !is_row(line) && !is_heading(line) && !line.startsWith("```");
 
 export function blocks_of(markdown: string): Block[] {
   const lines = without_front_matter(markdown.split(/\r?\n/));
@@ -47,6 +49,10 @@ export function blocks_of(markdown: string): Block[] {
       const items = run_of(lines, at, is_item);
       blocks.push({ kind: "list", items: items.map((item) => item.replace(/^\s*([-*]|\d+\.)\s+/, "")) });
       at += items.length;
+    } else if (is_quote(line)) {
+      const quoted = run_of(lines, at, is_quote);
+      blocks.push({ kind: "quote", text: quoted.map((each) => each.replace(/^\s*>\s?/, "")).join(" ") });
+      at += quoted.length;
     } else if (is_row(line)) {
       const rows = run_of(lines, at, is_row);
       const body = rows.slice(1).filter((row) => !/^[\s|:-]+$/.test(row));

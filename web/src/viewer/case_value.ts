@@ -28,26 +28,11 @@ export interface ScoreRow {
   readonly reason: string | null;
 }
 
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-  readonly kind?: string;
-  readonly label?: string;
-}
-
-export interface Sentence {
-  readonly text: string;
-  readonly region: string | null;
-  readonly finding?: number | null;
-  readonly findings?: readonly number[];
-  readonly spans?: readonly Span[];
-}
-
 export interface Region {
   readonly region: string;
   readonly text: string;
-  readonly abnormal?: boolean | null;
-  readonly organs?: readonly string[];
+  readonly organs: string[];
+  readonly answers?: { run: string; text: string | null; correct: boolean | null }[];
 }
 
 export interface Question {
@@ -68,10 +53,10 @@ export interface CaseValue {
   readonly volume: { readonly available: boolean; readonly reason: string | null; readonly base: string } | null;
   readonly findings: readonly Finding[];
   readonly sets: readonly SetEntry[];
-  readonly report: { readonly text: string; readonly sentences: readonly Sentence[] } | null;
+  readonly report: { readonly text: string } | null;
   readonly regions: readonly Region[];
   readonly questions: readonly Question[];
-  readonly scores: readonly { readonly run: string; readonly rows: readonly ScoreRow[] }[];
+  readonly scores: readonly { readonly run: string; readonly system?: string; readonly rows: readonly ScoreRow[] }[];
 }
 
 export interface Organ {

@@ -8,10 +8,10 @@ import { MaskStore } from "./mask_store.ts";
 import type { Measure } from "./measure.ts";
 import { OutlineStore, OverlayPainter } from "./overlay.ts";
 import { panes_of, type Pane } from "./panes.ts";
-import { clamp, planes_of, type Plane, type PlaneName } from "./plane.ts";
+import { clamp, planes_of, voxel_of, type Plane, type PlaneName } from "./plane.ts";
 import type { RunMask, Voxel } from "./runs.ts";
 import { inside, type ViewState } from "./view_state.ts";
-import { Viewport, type FirstPicture, type Scene } from "./viewport.ts";
+import { Viewport, type FirstPicture, type Scene, type WorldBox } from "./viewport.ts";
 import { Volume, absent_hu, type VolumeMeta } from "./volume.ts";
 import { VolumeLoader } from "./volume_loader.ts";
 import { window_of_category, window_table, type IntensityWindow } from "./windows.ts";
@@ -32,9 +32,9 @@ export class CaseViewer {
   volume: Volume | null = null;
   planes: Record<PlaneName, Plane> | null = null;
   problem = ""; // why there is no volume
-  measures: Measure[] = [];
   sketch: Measure | null = null; // being drawn
   pointer: Voxel | null = null; // what the probe reads
+  box: WorldBox | null = null; // drawn over the planes: a step of a chain
   private first: FirstPicture | null = null;
   private loader: VolumeLoader | null = null;
   private readonly connection: Connection;
@@ -244,6 +244,14 @@ export class CaseViewer {
     return entities[(here + 1) % entities.length]!;
   }
 
+  // The middle of a box, which is drawn from now on; null takes it off.
+  show_box(box: WorldBox | null, changes: Partial<ViewState> = {}): void {
+    this.box = box;
+    const at = box === null || this.volume === null ? null : voxel_of(this.volume.grid, [0, 1, 2].map((axis) => (box.low[axis]! + box.high[axis]!) / 2));
+    if (at !== null) this.centre(at);
+    this.set({ ...changes, ...(at === null ? {} : { at }) });
+  }
+
   go_to_mask(set: string, id: number): void {
     const mask = this.store.mask(set, id);
     const at = mask === undefined || this.planes === null ? undefined : place_of(mask, this.planes.axial);
@@ -374,7 +382,8 @@ export class CaseViewer {
       fill: state.fill,
       opacity: state.opacity,
       crosshair: !state.crosshair ? "off" : bright ? "bright" : "dim",
-      measures: this.sketch === null ? this.measures : [...this.measures, this.sketch],
+      box: this.box,
+      measures: this.sketch === null ? state.measures : [...state.measures, this.sketch],
     };
   }
 

@@ -47,9 +47,8 @@ function take(viewer: CaseViewer, tool: Tool): void {
 }
 
 function leave(viewer: CaseViewer): void {
-  if (viewer.state.tool === "crosshair") viewer.measures = [];
   viewer.pointer = null;
-  viewer.set({ tool: "crosshair" });
+  viewer.set(viewer.state.tool === "crosshair" ? { measures: [] } : { tool: "crosshair" });
 }
 
 const all_slices = 1e6;

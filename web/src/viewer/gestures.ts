@@ -195,7 +195,7 @@ export class Gestures {
   private keep_sketch(): void {
     const { sketch } = this.viewer;
     this.viewer.sketch = null;
-    if (sketch !== null && this.travelled >= tap_pixels) this.viewer.measures = [...this.viewer.measures, sketch];
-    this.viewer.set({});
+    const { measures } = this.viewer.state;
+    this.viewer.set(sketch !== null && this.travelled >= tap_pixels ? { measures: [...measures, sketch] } : {});
   }
 }

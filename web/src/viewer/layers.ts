@@ -30,7 +30,7 @@ function difference_layers(store: MaskStore, run: string, source: CaseValue, sta
     const strong = index === state.finding;
     const label = String(index + 1);
     const add = (mask: RunMask, colour: string, style: Layer["style"]): void => {
-      if (!mask.empty) out.push({ mask, colour, style, label: style === "both" ? "" : label, strong });
+      if (!mask.empty) out.push({ mask, colour, style, label, strong });
     };
     add(found.both, both_colour, "both");
     add(found.missed, missed_colour, "missed");

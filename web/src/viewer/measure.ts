@@ -65,3 +65,22 @@ export function measure_words(volume: Volume | null, plane: Plane, measure: Meas
   if (values === null) return "no voxels";
   return `mean ${values.mean.toFixed(0)} HU, sd ${values.sd.toFixed(0)}, n ${values.n}`;
 }
+
+const most_measures = 20;
+
+// "length-axial-58-12.5_40.0_60.5_41.0": kind, plane, slice and two points, a comma between measures.
+export function words_of_measures(measures: readonly Measure[]): string | null {
+  const point = ({ column, row }: PlanePoint): string => `${column.toFixed(1)}_${row.toFixed(1)}`;
+  return measures.length === 0 ? null : measures.slice(-most_measures).map(({ kind, plane, slice, from, to }) => `${kind}-${plane}-${slice}-${point(from)}_${point(to)}`).join(",");
+}
+
+export function parse_measures(words: string): Measure[] {
+  const form = /^(length|roi)-(axial|coronal|sagittal)-(\d{1,6})-(-?\d{1,6}\.\d)_(-?\d{1,6}\.\d)_(-?\d{1,6}\.\d)_(-?\d{1,6}\.\d)$/;
+  return words.split(",").slice(0, most_measures).flatMap((word): Measure[] => {
+    const found = form.exec(word);
+    if (found === null) return [];
+    const [, kind, plane, slice, ...numbers] = found;
+    const [a, b, c, d] = numbers.map(Number) as [number, number, number, number];
+    return [{ kind: kind as Measure["kind"], plane: plane as Measure["plane"], slice: Number(slice), from: { column: a, row: b }, to: { column: c, row: d } }];
+  });
+}

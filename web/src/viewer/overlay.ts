@@ -56,6 +56,7 @@ function traced(mask: RunMask, plane: Plane, slice: number, label: string): Trac
 }
 
 const most_kept = 2000;
+const fault_strength = 2.5; // how much fuller faults are drawn than findings
 
 // Outlines that were drawn before, by mask and slice: zooming and going back cost nothing.
 export class OutlineStore {
@@ -116,31 +117,42 @@ export class OverlayPainter {
     for (const { layer, traced: shape } of parts) this.fill(context, layer, shape, place, style);
     context.lineJoin = "round";
     for (const { layer, traced: shape } of parts) this.outline(context, layer, shape, place, style);
-    for (const { layer, traced: shape } of parts) this.name(context, layer, shape, place, style);
+    const named = new Set<string>(); // the parts of a difference share their number
+    for (const { layer, traced: shape } of parts) {
+      if (layer.style !== "plain" && named.has(layer.label)) continue;
+      if (shape.labels.length > 0) named.add(layer.label);
+      this.name(context, layer, shape, place, style);
+    }
     context.restore();
   }
 
   private fill(context: CanvasRenderingContext2D, layer: Layer, shape: Traced, place: DOMMatrix, style: OverlayStyle): void {
-    if (layer.style === "both" || layer.style === "extra") return;
-    if (layer.style === "plain" && !style.fill) return;
+    if (layer.style === "both" || !style.fill) return;
     const path = new Path2D();
     path.addPath(shape.outline, place);
-    const hatched = layer.style === "missed";
-    context.globalAlpha = hatched ? Math.min(1, 0.25 + 2 * style.opacity) : layer.strong ? Math.min(1, style.opacity * 1.5) : style.opacity;
-    const paint = hatched ? this.hatch(context, layer.colour, style.ratio) : layer.colour;
-    if (paint !== null) context.fillStyle = paint;
+    const strength = layer.style === "plain" ? (layer.strong ? 1.5 : 1) : fault_strength;
+    context.globalAlpha = Math.min(1, style.opacity * strength);
+    context.fillStyle = layer.colour;
     context.fill(path);
+    const hatch = layer.style === "missed" ? this.hatch(context, layer.colour, style.ratio) : null;
+    if (hatch !== null) {
+      context.globalAlpha = Math.min(1, 0.25 + 2 * style.opacity);
+      context.fillStyle = hatch;
+      context.fill(path);
+    }
     context.globalAlpha = 1;
   }
 
   private outline(context: CanvasRenderingContext2D, layer: Layer, shape: Traced, place: DOMMatrix, style: OverlayStyle): void {
     const path = new Path2D();
     path.addPath(shape.outline, place);
-    const width = (layer.style === "both" ? 1 : layer.strong ? 2 : 1.5) * style.ratio;
+    const width = (layer.style === "plain" ? (layer.strong ? 2 : 1.5) : layer.strong ? 1.25 : 1) * style.ratio;
     context.setLineDash([]);
-    context.strokeStyle = "rgb(0 0 0 / 0.7)";
-    context.lineWidth = width + 1.5 * style.ratio;
-    context.stroke(path);
+    if (layer.style === "plain" || layer.style === "both") {
+      context.strokeStyle = "rgb(0 0 0 / 0.7)"; // a casing would hide faults of a voxel's width
+      context.lineWidth = width + 1.5 * style.ratio;
+      context.stroke(path);
+    }
     if (layer.style === "extra") context.setLineDash([4 * style.ratio, 3 * style.ratio]);
     context.strokeStyle = layer.colour;
     context.lineWidth = width;
@@ -157,7 +169,7 @@ export class OverlayPainter {
       context.strokeStyle = "rgb(0 0 0 / 0.8)";
       context.lineWidth = 3 * style.ratio;
       context.strokeText(text, x, y);
-      context.fillStyle = layer.colour;
+      context.fillStyle = layer.style === "plain" ? layer.colour : both_colour;
       context.fillText(text, x, y);
     }
   }

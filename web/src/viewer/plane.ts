@@ -170,6 +170,13 @@ export class Plane {
     return out;
   }
 
+  // Where a place in voxels lies on the screen, in pixels of the plane: a pixel's middle is at .5.
+  point(voxels: readonly number[]): { column: number; row: number } {
+    const c = voxels[this.column_axis]! + 0.5;
+    const r = voxels[this.row_axis]! + 0.5;
+    return { column: this.columns_reversed ? this.columns - c : c, row: this.rows_reversed ? this.rows - r : r };
+  }
+
   screen(voxel: Voxel): Screen {
     const c = voxel[this.column_axis];
     const r = voxel[this.row_axis];
@@ -190,8 +197,8 @@ export function world_mm(affine: AffineNumbers, voxel: Voxel): [number, number, 
   return [row(0), row(1), row(2)];
 }
 
-// The nearest voxel of a place, clamped to the grid.
-export function voxel_of(grid: VolumeGrid, mm: readonly number[]): Voxel {
+// A place of the world in voxels; a voxel's middle is at a whole number.
+export function place_in_voxels(grid: VolumeGrid, mm: readonly number[]): [number, number, number] {
   const a = grid.affine;
   const m = [0, 1, 2].map((r) => [a[4 * r]!, a[4 * r + 1]!, a[4 * r + 2]!]) as [number[], number[], number[]];
   const b = [0, 1, 2].map((r) => mm[r]! - a[4 * r + 3]!);
@@ -202,9 +209,13 @@ export function voxel_of(grid: VolumeGrid, mm: readonly number[]): Voxel {
   };
   const determinant = m[0]![0]! * minor(0, 0) + m[0]![1]! * minor(0, 1) + m[0]![2]! * minor(0, 2);
   return [0, 1, 2].map((axis) => {
-    const value = (minor(0, axis) * b[0]! + minor(1, axis) * b[1]! + minor(2, axis) * b[2]!) / determinant;
-    return clamp(Math.round(value), 0, grid.dimensions[axis as Axis] - 1);
+    return (minor(0, axis) * b[0]! + minor(1, axis) * b[1]! + minor(2, axis) * b[2]!) / determinant;
   }) as [number, number, number];
+}
+
+// The nearest voxel of a place, clamped to the grid.
+export function voxel_of(grid: VolumeGrid, mm: readonly number[]): Voxel {
+  return place_in_voxels(grid, mm).map((value, axis) => clamp(Math.round(value), 0, grid.dimensions[axis as Axis] - 1)) as [number, number, number];
 }
 
 export function clamp(value: number, low: number, high: number): number {

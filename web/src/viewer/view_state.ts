@@ -1,5 +1,6 @@
 // What is on screen, as one value, and as the query of the address that brings it back.
 
+import { parse_measures, words_of_measures, type Measure } from "./measure.ts";
 import type { PlaneName } from "./plane.ts";
 import type { Extent, Voxel } from "./runs.ts";
 import { parse_window, window_words, type IntensityWindow } from "./windows.ts";
@@ -10,6 +11,12 @@ export type Layout = "mpr" | PlaneName | "three_d";
 const layouts: readonly Layout[] = ["mpr", "axial", "coronal", "sagittal", "three_d"];
 export type Tool = "crosshair" | "length" | "roi" | "probe";
 export const slab_choices_mm: readonly number[] = [0, 5, 10];
+
+// A step of a chain of places, both counted from 0.
+export interface ChainPlace {
+  readonly chain: number;
+  readonly step: number;
+}
 
 export interface ViewState {
   readonly at: Voxel | null; // null until the grid is known
@@ -31,6 +38,11 @@ export interface ViewState {
   readonly apart: number; // side by side: slices by which the second plane is ahead; 0 = together
   readonly together: boolean;
   readonly tool: Tool;
+  readonly tab: string | null; // of the list beside the picture
+  readonly region: string | null;
+  readonly question: number | null;
+  readonly step: ChainPlace | null;
+  readonly measures: readonly Measure[];
 }
 
 export const first_state: ViewState = {
@@ -53,6 +65,11 @@ export const first_state: ViewState = {
   apart: 0,
   together: true,
   tool: "crosshair",
+  tab: null,
+  region: null,
+  question: null,
+  step: null,
+  measures: [],
 };
 
 const whole = (text: string | null, high: number): number | null => {
@@ -67,6 +84,18 @@ const list_of = (text: string | null): Set<number> =>
 function voxel_in(text: string | null): Voxel | null {
   const numbers = (text ?? "").split(",").map((word) => whole(word, 65535));
   return numbers.length === 3 && numbers.every((n) => n !== null) ? (numbers as [number, number, number]) : null;
+}
+
+function share_in(text: string | null): number | null {
+  const value = Number(text ?? NaN);
+  return value >= 0 && value <= 1 ? value : null;
+}
+
+// "2.4": the fourth step of the second chain.
+function chain_place(text: string | null): ChainPlace | null {
+  const found = /^(\d{1,4})\.(\d{1,3})$/.exec(text ?? "");
+  if (found === null || Number(found[1]) === 0 || Number(found[2]) === 0) return null;
+  return { chain: Number(found[1]) - 1, step: Number(found[2]) - 1 };
 }
 
 const one_of = <T extends string | number>(list: readonly T[], value: string | null): T | undefined =>
@@ -99,6 +128,12 @@ export function parse_state(query: URLSearchParams): ViewState {
     crosshair: query.get("cross") !== "off",
     apart,
     together: apart === 0,
+    tab: /^[a-z]{1,20}$/.test(query.get("tab") ?? "") ? query.get("tab") : null,
+    region: query.get("region") || null,
+    question: whole(query.get("question"), 1e6),
+    step: chain_place(query.get("step")),
+    measures: parse_measures(query.get("measures") ?? ""),
+    opacity: share_in(query.get("opacity")) ?? first_state.opacity,
   };
 }
 
@@ -125,6 +160,12 @@ export function state_words(state: ViewState): Words {
     organs: set(state.organs),
     cross: state.crosshair ? null : "off",
     apart: state.apart === 0 ? null : String(state.apart),
+    opacity: state.opacity === first_state.opacity ? null : String(Math.round(state.opacity * 100) / 100),
+    measures: words_of_measures(state.measures),
+    tab: state.tab,
+    region: state.region,
+    question: state.question === null ? null : String(state.question),
+    step: state.step === null ? null : `${state.step.chain + 1}.${state.step.step + 1}`,
   };
 }
 

@@ -3,7 +3,7 @@
 
 import { measure_words, type Measure, type PlanePoint } from "./measure.ts";
 import type { Layer, OverlayPainter } from "./overlay.ts";
-import { clamp, type Plane } from "./plane.ts";
+import { clamp, place_in_voxels, type Plane } from "./plane.ts";
 import type { Voxel } from "./runs.ts";
 import { SliceImage } from "./slice_image.ts";
 import type { Volume } from "./volume.ts";
@@ -13,6 +13,13 @@ export interface FirstPicture {
   readonly image: CanvasImageSource;
   readonly plane: Plane["name"];
   readonly slice: number;
+}
+
+// Opposite corners in millimetres of the world.
+export interface WorldBox {
+  readonly low: readonly number[];
+  readonly high: readonly number[];
+  readonly label: string;
 }
 
 export interface Scene {
@@ -26,6 +33,7 @@ export interface Scene {
   readonly fill: boolean;
   readonly opacity: number;
   readonly crosshair: "bright" | "dim" | "off";
+  readonly box: WorldBox | null;
   readonly measures: readonly Measure[];
 }
 
@@ -33,6 +41,7 @@ const least_zoom = 0.25;
 const most_zoom = 32;
 const fit_share = 0.98;
 const hole_pixels = 12;
+const box_colour = "#F0E442"; // of boxes and measures
 
 export class Viewport {
   readonly canvas: HTMLCanvasElement;
@@ -150,6 +159,7 @@ export class Viewport {
       const style = { fill: scene.fill, opacity: scene.opacity, ratio: this.ratio };
       this.overlay.draw(context, scene.layers, this.plane_, scene.slice, place, style);
     }
+    if (scene.box !== null) this.draw_box(context, scene, scene.box);
     if (scene.crosshair !== "off") this.draw_crosshair(context, scene);
     for (const measure of scene.measures) this.draw_measure(context, scene, measure);
   }
@@ -186,6 +196,33 @@ export class Viewport {
     context.globalAlpha = 1;
   }
 
+  private draw_box(context: CanvasRenderingContext2D, scene: Scene, box: WorldBox): void {
+    const plane = this.plane_;
+    const [one, other] = [place_in_voxels(plane.grid, box.low), place_in_voxels(plane.grid, box.high)];
+    const slices = [one[plane.slice_axis]!, other[plane.slice_axis]!];
+    if (scene.slice < Math.min(...slices) - 0.5 || scene.slice > Math.max(...slices) + 0.5) return;
+    const [a, b] = [this.pixel(plane.point(one)), this.pixel(plane.point(other))];
+    const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
+    context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    for (const [colour, width] of [["rgb(0 0 0 / 0.7)", 3.5], [box_colour, 1.5]] as const) {
+      context.strokeStyle = colour;
+      context.lineWidth = width;
+      context.strokeRect(x, y, Math.abs(a.x - b.x), Math.abs(a.y - b.y));
+    }
+    this.words(context, box.label, x + 2, y - 6);
+    context.setTransform(1, 0, 0, 1, 0, 0);
+  }
+
+  private words(context: CanvasRenderingContext2D, words: string, x: number, y: number): void {
+    context.font = "12px ui-monospace, Menlo, Consolas, monospace";
+    context.textBaseline = "alphabetic";
+    context.lineWidth = 3;
+    context.strokeStyle = "rgb(0 0 0 / 0.8)";
+    context.fillStyle = box_colour;
+    context.strokeText(words, x, y);
+    context.fillText(words, x, y);
+  }
+
   private draw_measure(context: CanvasRenderingContext2D, scene: Scene, measure: Measure): void {
     if (measure.plane !== this.plane_.name || measure.slice !== scene.slice) return;
     const [from, to] = [this.pixel(measure.from), this.pixel(measure.to)];
@@ -197,19 +234,12 @@ export class Viewport {
     } else {
       context.ellipse((from.x + to.x) / 2, (from.y + to.y) / 2, Math.abs(to.x - from.x) / 2, Math.abs(to.y - from.y) / 2, 0, 0, 2 * Math.PI);
     }
-    for (const [colour, width] of [["rgb(0 0 0 / 0.7)", 3.5], ["#F0E442", 1.5]] as const) {
+    for (const [colour, width] of [["rgb(0 0 0 / 0.7)", 3.5], [box_colour, 1.5]] as const) {
       context.strokeStyle = colour;
       context.lineWidth = width;
       context.stroke();
     }
-    context.font = "12px ui-monospace, Menlo, Consolas, monospace";
-    context.lineWidth = 3;
-    context.strokeStyle = "rgb(0 0 0 / 0.8)";
-    context.fillStyle = "#F0E442";
-    const words = measure_words(scene.volume, this.plane_, measure);
-    const [x, y] = [Math.max(from.x, to.x) + 6, Math.max(from.y, to.y) + 4];
-    context.strokeText(words, x, y);
-    context.fillText(words, x, y);
+    this.words(context, measure_words(scene.volume, this.plane_, measure), Math.max(from.x, to.x) + 6, Math.max(from.y, to.y) + 4);
     context.setTransform(1, 0, 0, 1, 0, 0);
   }
 }

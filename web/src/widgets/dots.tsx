@@ -1,5 +1,5 @@
 // A distribution whose dots have names: every dot is a link to what it stands for. The lists beside it are its table twin.
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 
 import { number_text } from "../lib/numbers.ts";
 import { round_limits, scale, spread } from "../lib/scale.ts";
@@ -10,11 +10,24 @@ export interface Dot {
   href: string;
 }
 
-const width = 640;
 const step = 8;
+
+// As wide as its place, so that letters keep their size on a phone.
+function useWidth(frame: { current: HTMLElement | null }): number {
+  const [width, set_width] = useState(640);
+  useEffect(() => {
+    if (frame.current === null) return;
+    const sizes = new ResizeObserver(([entry]) => entry && set_width(Math.max(240, Math.round(entry.contentRect.width))));
+    sizes.observe(frame.current);
+    return () => sizes.disconnect();
+  }, []);
+  return width;
+}
 
 export function Dots({ dots, label }: { dots: Dot[]; label: string }) {
   const [shown, show] = useState<Dot | null>(null);
+  const frame = useRef<HTMLElement>(null);
+  const width = useWidth(frame);
   const limits = round_limits(dots.map((dot) => dot.value));
   const x = scale(limits[0], limits[1], width - 32);
   const rows = spread(dots.map((dot) => x.at(dot.value)), step + 1);
@@ -22,7 +35,7 @@ export function Dots({ dots, label }: { dots: Dot[]; label: string }) {
   const base = height - 22;
   const reach = dots.length <= 60; // of the tab key; beyond, the list of worst ones is the way
   return (
-    <figure class="dots">
+    <figure class="dots" ref={frame}>
       <svg viewBox={`0 0 ${width} ${height}`} role="group" aria-label={label}>
         <line class="axis" x1={16} x2={width - 16} y1={base + 6} y2={base + 6} />
         {[0, 0.25, 0.5, 0.75, 1].map((share) => {

@@ -22,6 +22,12 @@ function Words({ text }: { text: string }) {
 function Shown({ block }: { block: Block }) {
   if (block.kind === "heading") return block.level <= 2 ? <h3>{block.text}</h3> : <h4>{block.text}</h4>;
   if (block.kind === "code") return <pre tabIndex={0}>{block.text}</pre>;
+  if (block.kind === "quote")
+    return (
+      <blockquote>
+        <Words text={block.text} />
+      </blockquote>
+    );
   if (block.kind === "paragraph")
     return (
       <p>

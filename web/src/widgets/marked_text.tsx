@@ -5,6 +5,7 @@ import { pieces_of } from "../lib/marks.ts";
 const kinds: Record<string, string> = {
   finding: "finding",
   denied: "denied",
+  possible: "possible",
   label: "label",
   region: "region",
   measurement: "measurement",
@@ -15,11 +16,10 @@ export function MarkedText({ text, spans }: { text: string; spans: Span[] }) {
   return (
     <>
       {pieces_of(text, spans).map((piece, i) => {
-        const span = piece.spans[piece.spans.length - 1];
-        if (!span) return piece.text;
+        if (piece.spans.length === 0) return piece.text;
         const names = piece.spans.map((each) => (each.label ? `${kinds[each.kind] ?? each.kind}: ${each.label}` : (kinds[each.kind] ?? each.kind)));
         return (
-          <mark key={i} class={`mark_${span.kind}`} title={names.join(", ")}>
+          <mark key={i} class={piece.spans.map((each) => `mark_${each.kind}`).join(" ")} title={names.join(", ")}>
             {piece.text}
           </mark>
         );

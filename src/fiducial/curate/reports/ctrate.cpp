@@ -109,6 +109,8 @@ class CorpusRun {
     for (const StageOption& option : stage.options) {
       const bool is_ours = option.name == "masks" || option.name == "volumes";
       if (is_ours && call_.has(option.name)) request.values[option.name] = {call_.text(option.name)};
+      // So that every label and region can be looked up where the words stand.
+      if (option.name == "explain") request.values[option.name] = {"true"};
     }
     return request;
   }

@@ -9,6 +9,7 @@
 namespace fiducial {
 
 Result<http::Reply> get_case(ApiCall& call);
+Result<http::Reply> get_notes(ApiCall& call);
 Result<http::Reply> get_masks(ApiCall& call);
 Result<http::Reply> list_organs(ApiCall& call);
 
@@ -79,7 +80,7 @@ Json sets_json(const Library& library, const FoundCase& found, const std::vector
     return check.ok() ? std::nullopt : std::optional(check.error());
   };
   if (source.has_reference_masks()) {
-    out.push(set_json("reference", "Reference", std::nullopt));
+    out.push(set_json("reference", "Reference", problem_of(source.check_reference(found.place->at))));
     for (const CaseRun& one : runs) {
       const Outcome check = source.check_predicted(found.place->at, library.material_of(one.content->plan));
       out.push(set_json("run:" + one.run->id(), text_at(one.content->summary, "system"), problem_of(check)));
@@ -146,6 +147,12 @@ Result<http::Reply> get_case(ApiCall& call) {
   out.set("sets", sets_json(call.library, found, runs));
   for (const auto& [key, value] : *members.as_object()) out.set(key, value);
   return http::Reply::json(out.set("scores", scores_json(found, runs)));
+}
+
+Result<http::Reply> get_notes(ApiCall& call) {
+  FIDUCIAL_TRY(const auto looked_up, found_case(call));
+  if (const auto* refusal = std::get_if<http::Reply>(&looked_up)) return *refusal;
+  return http::Reply::json(call.library.notes().about(std::get<FoundCase>(looked_up).place->entry().name));
 }
 
 Result<http::Reply> get_masks(ApiCall& call) {

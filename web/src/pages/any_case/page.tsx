@@ -6,6 +6,7 @@ import type { Case } from "../../api/types.ts";
 import { useTitle } from "../../lib/crumbs.ts";
 import { useLoaded } from "../../lib/loaded.ts";
 import { to } from "../../lib/route.ts";
+import { place } from "../../lib/router.ts";
 import type { PageProps } from "../../routes.ts";
 import { When } from "../../widgets/states.tsx";
 
@@ -15,7 +16,8 @@ export interface CaseProps {
 
 async function page_of(found: Case): Promise<ComponentType<CaseProps>> {
   if (found.kind === "questions") return (await import("../question/page.tsx")).Page;
-  if (found.kind === "tables") return (await import("../region_tables/page.tsx")).Page;
+  const as_tables = found.volume?.available !== true || place.value.query.get("as") === "tables";
+  if (found.kind === "tables" && as_tables) return (await import("../region_tables/page.tsx")).Page;
   return (await import("../case/page.tsx")).Page;
 }
 
@@ -26,7 +28,7 @@ export function Page({ params }: PageProps) {
     { text: dataset, href: to.dataset(dataset) },
     { text: "cases", href: to.cases(dataset) },
   ]);
-  const loaded = useLoaded(`case ${dataset} ${id}`, async (signal) => {
+  const loaded = useLoaded(`case ${dataset} ${id} ${place.value.query.get("as") ?? ""}`, async (signal) => {
     const found = await ask.case(dataset, id, signal);
     return { found, Shown: await page_of(found) };
   });

@@ -9,8 +9,11 @@ import { perform, type PageCommands } from "../../viewer/commands.ts";
 import { action_of } from "../../viewer/keys.ts";
 import { case_address } from "./addresses.ts";
 import { Hints } from "./hints.tsx";
+import { light, organs_of_region } from "./light.ts";
+import { useNotes, type Notes } from "./notes.ts";
 import { KeyHelp } from "./key_help.tsx";
-import { useOrgans } from "./organs.ts";
+import { useOrgans, type Organs } from "./organs.ts";
+import { show_step } from "./steps_tab.tsx";
 import { PlanePane } from "./pane.tsx";
 import { Panel } from "./panel.tsx";
 import { ThreePane } from "./three_pane.tsx";
@@ -97,6 +100,22 @@ function Spoken({ viewer, pane }: { viewer: CaseViewer; pane: Pane | undefined }
   );
 }
 
+// A link that names a step, a question or a region shows it once its grid and its organs are there.
+function useStepOfAddress(viewer: CaseViewer, organs: Organs, notes: Notes): void {
+  const shown = useRef(false);
+  const ready = viewer.volume !== null && notes.value !== null;
+  useEffect(() => {
+    const { step, region, question, organs: lit } = viewer.state;
+    if (!ready || notes.value === null || (shown.current && organs.items.length === 0)) return;
+    shown.current = true;
+    if (step !== null) show_step(viewer, organs, notes.value.chains, step);
+    else if (lit.size === 0 && organs.items.length > 0) {
+      const spoken_of = region ?? viewer.source.questions[question ?? -1]?.region ?? null;
+      if (spoken_of !== null) void light(viewer, organs, organs_of_region(viewer.source, spoken_of));
+    }
+  }, [viewer, ready, organs]);
+}
+
 const layout_class = (viewer: CaseViewer): string =>
   viewer.state.versus !== null ? "beside" : viewer.state.layout === "mpr" ? "mpr" : viewer.state.layout === "three_d" ? "with_three" : "alone";
 
@@ -104,6 +123,8 @@ export function CaseView({ value }: { value: CaseValue }) {
   const viewer = useViewer(value);
   useChanges(viewer);
   const organs = useOrgans(value);
+  const notes = useNotes(value);
+  useStepOfAddress(viewer, organs, notes);
   const [used, use] = useState("axial");
   const [help, show_help] = useState(false);
   const [panel, show_panel] = useState(true);
@@ -145,7 +166,7 @@ export function CaseView({ value }: { value: CaseValue }) {
           ) : null}
           <VolumeState viewer={viewer} />
         </div>
-        {panel && <Panel viewer={viewer} organs={organs} />}
+        {panel && <Panel viewer={viewer} organs={organs} notes={notes} />}
       </div>
       <Hints viewer={viewer} />
       <Spoken viewer={viewer} pane={pane} />

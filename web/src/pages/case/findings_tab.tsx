@@ -151,8 +151,10 @@ export function FindingsTab({ viewer }: { viewer: CaseViewer }) {
     [viewer, words, all, state.finding, state.hidden, state.run, state.versus],
   );
   if (source.findings.length === 0) return <p class="quiet tab_text">This case lists no findings.</p>;
+  const reference = source.sets.find((set) => set.id === "reference");
   return (
     <>
+      {reference?.available === false && <p class="quiet small tab_text">No masks of these findings: {reference.reason}</p>}
       {source.findings.length > 8 && (
         <input type="search" class="list_search" placeholder="search findings  /" aria-label="search findings" value={words} onInput={(event) => set_words(event.currentTarget.value)} />
       )}

@@ -9,13 +9,23 @@ import { world_mm } from "../../viewer/plane.ts";
 import { useChanges } from "./use_viewer.ts";
 import { run_label } from "./words.ts";
 
+function toggle_organ(viewer: CaseViewer, id: number): void {
+  const next = new Set(viewer.state.organs);
+  if (!next.delete(id)) next.add(id);
+  viewer.set({ organs: next });
+}
+
 function Name({ viewer, named, organs }: { viewer: CaseViewer; named: Named; organs: readonly Organ[] }) {
   const { source } = viewer;
   if (named.set === "organs") {
     const name = organ_title(organs.find((organ) => organ.id === named.id)?.name ?? `organ ${named.id}`);
     return (
       <li>
-        <span class="spot" style={{ background: organ_colour(named.id) }} /> {name}
+        <button type="button" aria-pressed={viewer.state.organs.has(named.id)} title="show or hide its mask" onClick={() => toggle_organ(viewer, named.id)}>
+          <span class="spot" style={{ background: organ_colour(named.id) }} />
+          <span class="text">{name}</span>
+          <span class="quiet">organ</span>
+        </button>
       </li>
     );
   }

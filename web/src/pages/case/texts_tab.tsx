@@ -1,138 +1,92 @@
-// The report sentence by sentence, its regions, and questions about them. What a sentence speaks of lights up.
-import type { CaseValue, Question, Region, Sentence, Span } from "../../viewer/case_value.ts";
+// Tables of a scan in its picture: the report by region, and the questions. What a sentence speaks of lights up, and
+// sentences about what lies under the crosshair say so.
+import type { CaseValue, Question } from "../../viewer/case_value.ts";
 import type { CaseViewer } from "../../viewer/case_viewer.ts";
+import { to } from "../../lib/route.ts";
+import { words_of } from "../../lib/words.ts";
+import { placed_texts, type PlacedText } from "../../lib/regions.ts";
+import { light, organs_named, organs_of_region, points_at } from "./light.ts";
 import type { Organs } from "./organs.ts";
 import { useChanges } from "./use_viewer.ts";
-import { run_label } from "./words.ts";
-
-// A text with what a stage marked in it; spans that overlap an earlier one are left out.
-function Marked({ text, spans }: { text: string; spans: readonly Span[] }) {
-  const parts = [];
-  let at = 0;
-  for (const span of [...spans].sort((a, b) => a.start - b.start)) {
-    if (span.start < at || span.end > text.length || span.end <= span.start) continue;
-    parts.push(text.slice(at, span.start));
-    parts.push(
-      <mark key={span.start} title={[span.kind, span.label].filter((word) => word).join(": ")}>
-        {text.slice(span.start, span.end)}
-      </mark>,
-    );
-    at = span.end;
-  }
-  parts.push(text.slice(at));
-  return <>{parts}</>;
-}
-
-const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, " ").trim();
-
-// The finding a sentence is: named by the server, or of the same words.
-function finding_of(value: CaseValue, sentence: Sentence): number | null {
-  const named = sentence.finding ?? sentence.findings?.[0];
-  if (named !== undefined && named !== null) return named;
-  const words = plain(sentence.text);
-  return value.findings.find((finding) => plain(finding.text) === words)?.index ?? null;
-}
-
-const organs_of_region = (value: CaseValue, region: string | null): readonly string[] =>
-  value.regions.find((one) => one.region === region)?.organs ?? [];
-
-// Lights the organs of those names, alone.
-async function light(viewer: CaseViewer, organs: Organs, names: readonly string[]): Promise<void> {
-  const found = organs.items.filter((organ) => names.includes(organ.name) && organ.voxels > 0);
-  if (found.length === 0) return;
-  viewer.set({ organs: new Set(found.map((organ) => organ.id)) });
-  if (viewer.store.state("organs") !== "there") await viewer.store.bring("organs");
-  viewer.go_to_mask("organs", found.reduce((most, organ) => (organ.voxels > most.voxels ? organ : most)).id);
-}
+import { run_name } from "./words.ts";
 
 interface TabProps {
   viewer: CaseViewer;
   organs: Organs;
 }
 
-export function ReportTab({ viewer, organs }: TabProps) {
-  useChanges(viewer);
-  const { source, state } = viewer;
-  const report = source.report;
-  if (report === null) return <p class="quiet tab_text">This case has no report.</p>;
-  if (report.sentences.length === 0) return <p class="report_text">{report.text}</p>;
+function AllTables({ value }: { value: CaseValue }) {
   return (
-    <ol class="sentences">
-      {report.sentences.map((sentence, i) => {
-        const finding = finding_of(source, sentence);
-        const names = organs_of_region(source, sentence.region);
-        const leads = finding !== null || (names.length > 0 && organs.items.length > 0);
-        const text = <Marked text={sentence.text} spans={sentence.spans ?? []} />;
-        const open = (): void => void (finding !== null ? viewer.go_to_finding(finding) : light(viewer, organs, names));
-        return (
-          <li key={i} class={finding !== null && finding === state.finding ? "selected" : ""}>
-            {leads ? (
-              <button type="button" class="report_sentence" onClick={open}>
-                {text} {finding !== null && <span class="quiet">finding {finding + 1}</span>}
-              </button>
-            ) : (
-              <p>{text}</p>
-            )}
-            {sentence.region !== null && <p class="quiet small">{sentence.region}</p>}
-          </li>
-        );
-      })}
-    </ol>
+    <p class="tab_tools small">
+      <a href={to.case(value.dataset, value.id, { as: "tables" })}>All tables on a page of their own</a>
+    </p>
   );
 }
 
-function RegionItem({ viewer, organs, region }: TabProps & { region: Region }) {
-  const known = (region.organs ?? []).filter((name) => organs.items.some((organ) => organ.name === name));
+function RegionItem({ viewer, organs, text }: TabProps & { text: PlacedText }) {
+  const [first = "", ...others] = text.places;
+  const chosen = viewer.state.region !== null && text.places.includes(viewer.state.region);
+  const known = organs_named(organs, text.organs);
+  const here = points_at(viewer, organs, text.organs);
   return (
-    <li>
+    <li class={chosen ? "selected" : ""} data-region={first}>
       <h3>
-        {region.region} {region.abnormal === true && <span class="quiet">abnormal</span>}
+        {first} {here && <span class="badge">under the crosshair</span>}
       </h3>
-      {known.length > 0 ? (
-        <button type="button" class="report_sentence" onClick={() => void light(viewer, organs, known)}>
-          {region.text}
-        </button>
-      ) : (
-        <p>{region.text}</p>
-      )}
+      {others.length > 0 && <p class="small quiet">also {others.join(", ")}</p>}
+      <button type="button" class="report_sentence" aria-pressed={chosen} onClick={() => void light(viewer, organs, text.organs, { region: first, question: null })}>
+        {text.text}
+      </button>
+      <p class="small quiet">{known.length === 0 ? "no mask of this region is served" : known.length <= 4 ? known.map((organ) => organ.name).join(", ") : `${known.length} organs`}</p>
+      {chosen &&
+        text.answers.map((answer) => (
+          <p key={answer.run} class="small">
+            <span class="quiet">{run_name(viewer.source, answer.run)}:</span> {answer.text ?? "nothing"}
+          </p>
+        ))}
     </li>
   );
 }
 
 export function RegionsTab({ viewer, organs }: TabProps) {
+  useChanges(viewer);
   return (
-    <ul class="sentences">
-      {viewer.source.regions.map((region) => (
-        <RegionItem key={region.region} viewer={viewer} organs={organs} region={region} />
-      ))}
-    </ul>
+    <>
+      <AllTables value={viewer.source} />
+      <ul class="sentences">
+        {placed_texts([...viewer.source.regions]).map((text, i) => (
+          <RegionItem key={i} viewer={viewer} organs={organs} text={text} />
+        ))}
+      </ul>
+    </>
   );
 }
 
-function QuestionItem({ viewer, organs, question }: TabProps & { question: Question }) {
+function Verdict({ correct }: { correct: boolean | null }) {
+  if (correct === null) return null;
+  return correct ? <span class="badge good">✓ right</span> : <span class="badge bad">✕ wrong</span>;
+}
+
+function QuestionItem({ viewer, organs, question, number }: TabProps & { question: Question; number: number }) {
   const names = organs_of_region(viewer.source, question.region);
-  const leads = names.length > 0 && organs.items.length > 0;
+  const chosen = viewer.state.question === number;
+  const here = points_at(viewer, organs, names);
   return (
-    <li>
-      {leads ? (
-        <button type="button" class="report_sentence" onClick={() => void light(viewer, organs, names)}>
-          {question.question}
-        </button>
-      ) : (
-        <p>{question.question}</p>
-      )}
-      <p class="quiet small">
-        {question.family}
-        {question.region !== null && `, ${question.region}`}
-      </p>
+    <li class={chosen ? "selected" : ""} data-question={number}>
+      <button type="button" class="report_sentence" aria-pressed={chosen} onClick={() => void light(viewer, organs, names, { question: number, region: question.region })}>
+        {question.question}
+      </button>{" "}
+      {here && <span class="badge">under the crosshair</span>}
       <dl>
-        <dt>key</dt>
-        <dd>{question.answer ?? "–"}</dd>
+        <div>
+          <dt>reference</dt>
+          <dd>{question.answer ?? "–"}</dd>
+        </div>
         {(question.answers ?? []).map((answer) => (
           <div key={answer.run}>
-            <dt>{run_label(viewer.source, answer.run)}</dt>
+            <dt>{run_name(viewer.source, answer.run)}</dt>
             <dd>
-              {answer.text ?? "–"} {answer.correct !== null && <b>{answer.correct ? "right" : "wrong"}</b>}
+              {answer.text ?? "–"} <Verdict correct={answer.correct} />
             </dd>
           </div>
         ))}
@@ -142,11 +96,27 @@ function QuestionItem({ viewer, organs, question }: TabProps & { question: Quest
 }
 
 export function QuestionsTab({ viewer, organs }: TabProps) {
+  useChanges(viewer);
+  const { questions } = viewer.source;
+  const families = [...new Set(questions.map((question) => question.family))];
   return (
-    <ol class="sentences">
-      {viewer.source.questions.map((question, i) => (
-        <QuestionItem key={i} viewer={viewer} organs={organs} question={question} />
+    <>
+      <AllTables value={viewer.source} />
+      {families.map((family) => (
+        <details key={family} class="family" open>
+          <summary>
+            {words_of(family)} <span class="quiet">{questions.filter((question) => question.family === family).length}</span>
+          </summary>
+          <ol class="sentences">
+            {questions.map((question, i) => (question.family === family ? <QuestionItem key={i} viewer={viewer} organs={organs} question={question} number={i} /> : null))}
+          </ol>
+        </details>
       ))}
-    </ol>
+    </>
   );
+}
+
+// The report of a case for which no stage marked anything.
+export function ReportTab({ viewer }: { viewer: CaseViewer }) {
+  return <p class="report_text">{viewer.source.report?.text}</p>;
 }

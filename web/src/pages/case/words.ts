@@ -23,6 +23,11 @@ export function run_label(value: CaseValue, run: string): string {
   return value.sets.find((set) => set.id === `run:${run}`)?.label || run;
 }
 
+// Also of a run without masks.
+export function run_name(value: CaseValue, run: string): string {
+  return value.sets.find((set) => set.id === `run:${run}`)?.label || value.scores.find((scores) => scores.run === run)?.system || run;
+}
+
 export function window_title(viewer: CaseViewer): string {
   const { window } = viewer.state;
   return preset_of(window)?.name ?? "own";

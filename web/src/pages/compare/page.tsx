@@ -34,7 +34,7 @@ function Head({ comparison, runs }: { comparison: Comparison; runs: ComparedRuns
   const about = [words_of(comparison.benchmark), comparison.split, `${comparison.mode} rules`, counted_text(comparison.patients, comparison.resampled)];
   return (
     <header class="page_head">
-      <h1>{runs.names.join(" and ")}</h1>
+      <h1>{listed(runs.names)}</h1>
       <p class="quiet">{about.join(" · ")}</p>
       {comparison.least_p !== undefined && comparison.least_p > 0.05 && (
         <p class="notice partial small" role="note">
@@ -82,6 +82,11 @@ function Compared({ comparison, runs }: { comparison: Comparison; runs: Compared
       </dl>
     </>
   );
+}
+
+// "good, weak and flipped".
+function listed(names: string[]): string {
+  return names.length < 3 ? names.join(" and ") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
 }
 
 function Asked({ ids, info }: { ids: string[]; info: Info }) {

@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import type { DatasetPage } from "../../api/types.ts";
 import { grouped, number_text } from "../../lib/numbers.ts";
 import { to } from "../../lib/route.ts";
+import { place, set_query } from "../../lib/router.ts";
 import { stat_sections, type StatChart, type StatSection } from "../../lib/stat_sections.ts";
 import { words_of } from "../../lib/words.ts";
 import { Bars } from "../../widgets/bars.tsx";
@@ -61,8 +62,8 @@ function Section({ section, dataset }: { section: StatSection; dataset: string }
 
 export function Statistics({ dataset }: { dataset: DatasetPage }) {
   const sections = stat_sections(dataset.description);
-  const [chosen, choose] = useState(0);
-  const section = sections[chosen];
+  const asked = place.value.query.get("part");
+  const section = sections.find((each) => each.title === asked) ?? sections[0];
   if (!section)
     return (
       <Empty title="No statistics" command={`fiducial stats ${dataset.path ?? dataset.id}`}>
@@ -75,7 +76,7 @@ export function Statistics({ dataset }: { dataset: DatasetPage }) {
       {sections.length > 1 && (
         <div class="tabs" role="group" aria-label="what is counted">
           {sections.map((each, i) => (
-            <button key={each.title} type="button" aria-pressed={i === chosen} onClick={() => choose(i)}>
+            <button key={each.title} type="button" aria-pressed={each === section} onClick={() => set_query({ part: i === 0 ? null : each.title })}>
               {each.title.replaceAll("_", " ")}
             </button>
           ))}

@@ -13,6 +13,34 @@ function Verdict({ correct, status }: { correct: boolean | null; status: string 
   return <span class="badge">{words_of(status ?? "no answer").toLowerCase()}</span>;
 }
 
+const judged_words: Record<string, string> = { factual: "✓ factual", false: "✕ false", missing: "– no verdict", invalid: "! verdict not usable" };
+
+// What a judge said of each step of the reasoning.
+function Judged({ steps }: { steps: Answer["judged"] }) {
+  if (steps.length === 0) return null;
+  const factual = steps.filter((step) => step.verdict === "factual").length;
+  const told = steps.filter((step) => step.verdict === "factual" || step.verdict === "false").length;
+  return (
+    <section aria-label="the judge's verdicts">
+      <h3>
+        Steps as a judge saw them{" "}
+        <span class="small quiet">
+          {factual} of {told} factual
+        </span>
+      </h3>
+      <ol class="judged">
+        {steps.map((step) => (
+          <li key={step.number}>
+            <span class={step.verdict === "factual" ? "badge good" : step.verdict === "false" ? "badge bad" : "badge"}>{judged_words[step.verdict]}</span>
+            {step.critical === true && <span class="badge">critical</span>} {step.text || <span class="quiet">step {step.number}</span>}
+            {(step.errors.length > 0 || step.reason) && <p class="small quiet">{[...step.errors, step.reason].filter(Boolean).join(" · ")}</p>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
 const verdict_signs: Record<string, string> = { entailed: "✓", supported: "✓", correct: "✓", contradicted: "✕", wrong: "✕", missing: "–", neutral: "○" };
 
 const step_words: Record<string, string> = {
@@ -76,7 +104,7 @@ function Reply({ answer }: { answer: Answer }) {
   const taken = answer.taken ? [{ ...span_of_bytes(answer.reply, answer.taken), kind: "taken", label: answer.letter ?? "no letter" }] : [];
   return (
     <figure class="reply">
-      <figcaption class="small quiet">{answer.taken ? "The reply; what the parser took is marked" : answer.letter ? "The reply" : "The reply; the parser took nothing from it"}</figcaption>
+      <figcaption class="small quiet">{answer.taken ? `The reply; what the parser took is marked${answer.rule ? ` (rule: ${words_of(answer.rule).toLowerCase()})` : ""}` : answer.letter ? "The reply" : "The reply; the parser took nothing from it"}</figcaption>
       <pre tabIndex={0}>
         <MarkedText text={answer.reply} spans={taken} />
       </pre>
@@ -119,6 +147,7 @@ export function Answers({ question, dataset }: { question: Question; dataset: st
           <p>{shown.rationale}</p>
         </details>
       )}
+      <Judged steps={shown.judged} />
       <Steps steps={shown.steps} />
     </section>
   );

@@ -19,7 +19,7 @@ function useCaseKeys(record: Case): void {
       const next = event.key === "." ? record.next : event.key === "," ? record.previous : null;
       if (!next) return;
       event.preventDefault();
-      go(to.case(record.dataset, next, { run: place.value.query.get("run"), region: place.value.query.get("region") }));
+      go(to.case(record.dataset, next, { as: place.value.query.get("as"), run: place.value.query.get("run"), region: place.value.query.get("region") }));
     };
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);
@@ -35,13 +35,14 @@ function Head({ record }: { record: Case }) {
         {counted_text(record.questions.length, "questions")}
       </p>
       <nav class="chips" aria-label="other cases">
+        {record.volume?.available === true && <a href={to.case(record.dataset, record.id, { region: place.value.query.get("region") })}>in the scan</a>}
         {record.previous && (
-          <a href={to.case(record.dataset, record.previous)}>
+          <a href={to.case(record.dataset, record.previous, { as: "tables" })}>
             <kbd>,</kbd> previous
           </a>
         )}
         {record.next && (
-          <a href={to.case(record.dataset, record.next)}>
+          <a href={to.case(record.dataset, record.next, { as: "tables" })}>
             next <kbd>.</kbd>
           </a>
         )}
