@@ -283,6 +283,7 @@ export type VolumeMeta = {
   range: [number, number] | null;
   slab: number;
   slabs: number;
+  pictures: boolean;
   coding: Array<"raw" | "dp">;
 };
 
