@@ -472,8 +472,16 @@ def run_container_seeds():
     yield "slab", bytes(range(16))
 
 
+def query_seeds():
+    yield "cursor", b'[false,0.5,"a case",12]'
+    yield "cases", b"q=two+nodules&split=test&group=category%3D2d&sort=value&order=desc&limit=1000"
+    yield "rows", b"metric=dice&where=a%3Db&where=c%3Dd&after=%5Bfalse%2C0.5%2C%22a%22%2C12%5D"
+    yield "slice", b"l=-600&w=1500.5&side=1024&&limit=0"
+    yield "no_text", b"q=%ff&split=%00&limit=1e3"
+
+
 def main():
-    targets = {"http_request": request_seeds, "wire_runs": run_container_seeds, "chat": chat_seeds,
+    targets = {"http_request": request_seeds, "wire_runs": run_container_seeds, "query": query_seeds, "chat": chat_seeds,
                "case_tables": case_table_seeds, "case_schemas": case_schema_seeds, "conformance": conformance_seeds,
                "report_replies": report_reply_seeds,
                "answers": answer_seeds, "items": item_seeds, "masks": mask_seeds, "journal": journal_seeds, "plan": plan_seeds,

@@ -29,7 +29,9 @@ function literal(bytes) {
 }
 
 function entry(folder, name) {
-  const bytes = readFileSync(join(folder, name));
+  const plain = readFileSync(join(folder, name));
+  // The page stands at every path of the app, so its files are named from the root.
+  const bytes = name === "index.html" ? Buffer.from(plain.toString("utf8").replaceAll('="./', '="/')) : plain;
   const type = types[extname(name)];
   if (!type) throw new Error(`${name}: no media type for this ending; name one in web/embed.mjs`);
   const packed = gzipSync(bytes, { level: 9 });

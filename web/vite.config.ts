@@ -4,6 +4,7 @@ import { defineConfig } from "vite";
 const server = process.env["FIDUCIAL_SERVER"] ?? "http://127.0.0.1:8017";
 
 export default defineConfig({
+  base: "./", // so that a copy works wherever it lies; embed.mjs makes the page's own paths absolute again
   // NiiVue names it for a format that is never opened here; see the file.
   resolve: { alias: { zarrita: new URL("./src/viewer/no_zarr.ts", import.meta.url).pathname } },
   build: {

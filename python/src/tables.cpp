@@ -62,7 +62,7 @@ nb::list column_values(const SharedTable& shared, const std::string& name) {
 }
 
 SharedTable chosen(const SharedTable& shared, const RowQuery& query) {
-  return {std::make_shared<const Table>(chosen_table(unwrapped(choose_rows(*shared.table, query))))};
+  return {std::make_shared<const Table>(chosen_table(unwrapped(choose_rows(shared.table, query))))};
 }
 
 }  // namespace

@@ -6,6 +6,7 @@ import { connected } from "./api/client.ts";
 import { crumbs, set_title } from "./lib/crumbs.ts";
 import { useLoaded } from "./lib/loaded.ts";
 import { match_path, to, type Params } from "./lib/route.ts";
+import { below_root } from "./lib/root.ts";
 import { go, place, start_router } from "./lib/router.ts";
 import { choose_theme, next_theme, start_theme, theme } from "./lib/theme.ts";
 import { routes, type PageProps, type Route } from "./routes.ts";
@@ -114,7 +115,7 @@ function CurrentPage({ route, params }: { route: Route; params: Params }) {
 
 export function App() {
   const path = place.value.path;
-  const here = found(path);
+  const here = found(below_root(path));
   const main = useRef<HTMLElement>(null);
   const opened = useRef(path);
   useEffect(() => {

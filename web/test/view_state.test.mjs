@@ -50,7 +50,7 @@ test("no key means two things, and keys with Ctrl are the browser's", () => {
 });
 
 test("a length is in millimetres and a region knows mean and sd", () => {
-  const meta = { dimensions: [4, 4, 1], spacing_mm: [3, 4, 1], affine: [-3, 0, 0, 0, 0, -4, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1], axes: [], range: null, slab: 16, slabs: 1 };
+  const meta = { dimensions: [4, 4, 1], spacing_mm: [3, 4, 1], affine: [-3, 0, 0, 0, 0, -4, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1], axes: [], range: null, slab: 16, slabs: 1, coding: ["raw", "dp"], pictures: true };
   const volume = new Volume(meta);
   volume.put(0, Int16Array.from({ length: 16 }, (_, i) => i));
   const plane = new Plane("axial", volume.grid);

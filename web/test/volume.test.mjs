@@ -19,7 +19,7 @@ const affines = {
 };
 
 function made(affine, dimensions = [6, 7, 21]) {
-  const meta = { dimensions, spacing_mm: [1, 1, 1], affine, axes: [], range: null, slab: 8, slabs: Math.ceil(dimensions[2] / 8) };
+  const meta = { dimensions, spacing_mm: [1, 1, 1], affine, axes: [], range: null, slab: 8, slabs: Math.ceil(dimensions[2] / 8), coding: ["raw", "dp"], pictures: true };
   const volume = new Volume(meta);
   const random = random_from(5);
   for (let slab = 0; slab < meta.slabs; ++slab) {

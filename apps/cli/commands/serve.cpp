@@ -10,6 +10,7 @@
 #include "fiducial/base/interruption.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/server/app_server.h"
+#include "fiducial/server/site_copy.h"
 
 #include "command.h"
 
@@ -24,6 +25,9 @@ struct ServeOptions {
   std::int64_t port = 8017;
   std::int64_t memory_mib = 0;
   bool open = false;
+  std::string copy;
+  bool overwrite = false;
+  bool with_volumes = false;
 };
 
 // Starts the program of this desktop that opens pages; it outlives us. False where there is none.
@@ -39,13 +43,30 @@ bool open_page(std::string url) {
   return refused == 0;
 }
 
+Result<int> write_copy(const ServeOptions& options, Library& library, Console& console) {
+  FIDUCIAL_TRY(
+      const SiteCopyReport report,
+      write_site_copy(
+          library, {.folder = options.copy, .overwrite = options.overwrite, .volumes = options.with_volumes},
+          console));
+  console.note("wrote " + decimal(report.files) + " files with " + decimal(report.cases) + " cases, " +
+               decimal(report.bytes >> 20U) + " MiB; a web server of plain files shows them");
+  if (report.comparisons_left_out > 0)
+    console.warn("there are more pairs of runs than a copy holds: " + decimal(report.comparisons_left_out) +
+                 " comparisons are left out");
+  return 0;
+}
+
 Result<int> serve(const ServeOptions& options, Console& console) {
   install_stop_signals();
+  if (options.copy.empty() && (options.overwrite || options.with_volumes))
+    return bad_usage("--overwrite and --with-volumes belong to --export DIR");
   LibraryOptions wanted{.paths = {options.paths.begin(), options.paths.end()},
                         .volumes = {options.volumes.begin(), options.volumes.end()},
                         .organs = {options.organs.begin(), options.organs.end()},
                         .memory_bytes = static_cast<std::uint64_t>(options.memory_mib) << 20U};
   FIDUCIAL_TRY(const std::unique_ptr<Library> library, Library::open(wanted));
+  if (!options.copy.empty()) return write_copy(options, *library, console);
   console.note("serving " + decimal(library->datasets().size()) + " datasets and " +
                decimal(library->runs().size()) + " score folders; Ctrl+C ends it");
   const Outcome served =
@@ -86,6 +107,11 @@ Command serve_command() {
             ->check(Range(0, 1'048'576))
             ->capture_default_str();
         verb.add_flag("--open", options->open, "Open the page in a browser");
+        verb.add_option("--export", options->copy,
+                        "Write the pages as files for any web server to DIR, and end");
+        verb.add_flag("--with-volumes", options->with_volumes,
+                      "Export the CTs, too; their terms must allow that");
+        verb.add_flag("--overwrite", options->overwrite, "Replace an earlier export");
         return [options](Console& console) { return serve(*options, console); };
       }};
 }

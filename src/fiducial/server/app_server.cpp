@@ -1,9 +1,8 @@
 #include "fiducial/server/app_server.h"
 
-#include <algorithm>
-
-#include "fiducial/base/inflate.h"
-#include "fiducial/server/embedded_app.h"
+#include "fiducial/server/app_files.h"
+#include "fiducial/server/case_json.h"
+#include "fiducial/server/plain_pages.h"
 #include "fiducial/server/routes.h"
 
 namespace fiducial {
@@ -34,21 +33,23 @@ http::Reply answer(const ApiRoute& route, Library& library, const http::Request&
   return finished_reply(request, *std::move(reply));
 }
 
-const EmbeddedFile* find_file(std::string_view path) {
-  const std::span<const EmbeddedFile> files = embedded_app();
-  const auto found = std::ranges::find(files, path, &EmbeddedFile::path);
-  return found == files.end() ? nullptr : &*found;
-}
-
-Result<std::string> inflated(ByteView gzip) {
-  InflateStream stream(std::make_unique<MemoryStream>(gzip), DeflateWrapper::gzip);
-  std::string out;
-  while (true) {
-    Bytes piece(std::size_t{64} << 10);
-    FIDUCIAL_TRY(const std::size_t got, stream.read(piece));
-    out += as_text(ByteView(piece).first(got));
-    if (got < piece.size()) return out;
+// The page of the app with the plain page of its own path for browsers without scripts.
+http::Reply page_reply(const http::Request& request, const EmbeddedFile& page) {
+  constexpr std::string_view plain = "href=\"/plain\"";
+  Result<std::string> text = file_text(page);
+  if (!text.ok()) return problem_reply(text.error());
+  const bool has_plain = request.path.starts_with("/d/") || request.path.starts_with("/c/");
+  const std::size_t at = text->find(plain);
+  if (has_plain && at != std::string::npos) {
+    std::string address = "/plain";
+    std::string_view path = request.path;
+    if (path.ends_with("/cases")) path.remove_suffix(std::string_view("/cases").size());
+    for (const char c : path) address += c == '/' ? "/" : percent_encoded(std::string_view(&c, 1));
+    text->replace(at, plain.size(), "href=\"" + address + "\"");
   }
+  http::Reply reply{.body = *std::move(text)};
+  reply.set("Content-Type", std::string(page.type));
+  return finished_reply(request, std::move(reply));
 }
 
 http::Reply file_reply(const http::Request& request, const EmbeddedFile& file) {
@@ -58,7 +59,7 @@ http::Reply file_reply(const http::Request& request, const EmbeddedFile& file) {
     reply.body = std::string(as_text(file.gzip));
     reply.set("Content-Encoding", "gzip");
   } else {
-    Result<std::string> text = inflated(file.gzip);
+    Result<std::string> text = file_text(file);
     if (!text.ok()) return problem_reply(text.error());
     reply.body = *std::move(text);
   }
@@ -74,11 +75,11 @@ http::Reply app_reply(const http::Request& request) {
   const std::string_view path = std::string_view(request.path).substr(1);
   if (path == "api/v1" || path.starts_with("api/v1/") || path.starts_with("assets/") ||
       path == "favicon.ico") {
-    if (const EmbeddedFile* file = find_file(path)) return file_reply(request, *file);
+    if (const EmbeddedFile* file = find_app_file(path)) return file_reply(request, *file);
     return not_found("nothing is at this path");
   }
-  if (const EmbeddedFile* file = find_file(path)) return file_reply(request, *file);
-  if (const EmbeddedFile* page = find_file("index.html")) return file_reply(request, *page);
+  if (const EmbeddedFile* file = find_app_file(path)) return file_reply(request, *file);
+  if (const EmbeddedFile* page = find_app_file("index.html")) return page_reply(request, *page);
   http::Reply reply{.body = std::string(embedded_no_app())};
   reply.set("Content-Type", "text/html; charset=utf-8");
   return finished_reply(request, std::move(reply));
@@ -86,7 +87,7 @@ http::Reply app_reply(const http::Request& request) {
 
 }  // namespace
 
-http::Router app_router(Library& library) {
+http::Router api_router(Library& library) {
   http::Router router;
   for (const ApiRoute& route : all_api_routes()) {
     router.add({.method = std::string(route.method),
@@ -95,6 +96,12 @@ http::Router app_router(Library& library) {
                   return answer(route, library, request);
                 }});
   }
+  return router;
+}
+
+http::Router app_router(Library& library) {
+  http::Router router = api_router(library);
+  add_plain_pages(router, library);
   router.add({.method = "GET", .pattern = "/{path...}", .handler = app_reply});
   return router;
 }

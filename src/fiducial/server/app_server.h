@@ -8,7 +8,9 @@
 
 namespace fiducial {
 
-// The routes of the API and of the web app; the library outlives the router.
+// The routes of the API alone; the library outlives the router.
+http::Router api_router(Library& library);
+// These, the web app and the pages without scripts; the library outlives the router.
 http::Router app_router(Library& library);
 
 // Serves on loopback until a stop is asked for; started is called with the port.

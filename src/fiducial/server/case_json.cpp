@@ -80,7 +80,7 @@ Json dataset_json(const Library& library, const ServedDataset& dataset) {
 }
 
 Json run_json(const Library& library, const ServedRun& run) {
-  const auto content = run.open();
+  const auto content = run.head();
   Json out = Json::object({{"id", run.id()},
                            {"kind", run.kind() == ServedRun::Kind::scores ? "scores" : "asked"},
                            {"path", run.shown_path()}});

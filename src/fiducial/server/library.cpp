@@ -1,6 +1,7 @@
 #include "fiducial/server/library.h"
 
 #include <algorithm>
+#include <set>
 #include <system_error>
 #include <unistd.h>
 
@@ -15,6 +16,8 @@ namespace fiducial {
 namespace {
 
 constexpr std::uint64_t mask_budget_bytes = std::uint64_t{512} << 20;
+constexpr std::chrono::milliseconds least_pause{1000};  // between two looks for new folders
+constexpr int share_of_looking = 20;                    // a look takes at most this part of the time
 
 std::uint64_t usual_budget() {
   const auto pages = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES));
@@ -124,41 +127,117 @@ Result<std::shared_ptr<const OpenedDataset>> ServedDataset::open() const {
   return opened_;
 }
 
-Library::Library(LibraryOptions options, FoundPaths found)
+Library::Library(LibraryOptions options)
     : options_(std::move(options)),
-      found_(std::move(found)),
+      keeper_(usual_budget()),
       volumes_(options_.memory_bytes == 0 ? usual_budget() : options_.memory_bytes),
       masks_(mask_budget_bytes),
       notes_(found_.reports, found_.notes) {}
 
 Result<std::unique_ptr<Library>> Library::open(const LibraryOptions& options) {
   FIDUCIAL_TRY(FoundPaths found, find_paths(options.paths));
-  std::unique_ptr<Library> out(new Library(options, std::move(found)));
-  out->take_predictions_off();
-  std::vector<Path> folders;
-  for (const auto& one : out->found_.datasets) folders.push_back(one.folder);
-  std::vector<std::string> ids = unique_slugs(folders, true);
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    out->datasets_.push_back(std::make_unique<ServedDataset>(ids[i], out->found_.datasets[i],
-                                                             shown_below(folders[i], options.paths)));
-  }
-  out->add_runs();
+  std::unique_ptr<Library> out(new Library(options));
+  out->add(std::move(found));
   return out;
 }
 
-void Library::add_runs() {
-  using Kind = ServedRun::Kind;
-  std::vector<Path> folders = found_.scores;
-  folders.insert(folders.end(), found_.asked.begin(), found_.asked.end());
-  const std::vector<std::string> ids = unique_slugs(folders, false);
+void Library::add(FoundPaths found) {
+  take_predictions_off(found);
+  const std::lock_guard lock(catalogue_mutex_);
+  add_datasets(found.datasets);
+  add_runs(found.scores, ServedRun::Kind::scores);
+  add_runs(found.asked, ServedRun::Kind::asked);
+  found_ = std::move(found);
+}
+
+namespace {
+
+// The folders that no item of a list has yet.
+template <typename Items>
+std::vector<Path> new_folders(const Items& items, const std::vector<Path>& folders) {
+  std::vector<Path> out;
+  for (const Path& folder : folders) {
+    const auto is_it = [&folder](const auto& item) { return item->folder() == folder; };
+    if (std::ranges::none_of(items, is_it)) out.push_back(folder);
+  }
+  return out;
+}
+
+// Ids for folders beside those that are taken.
+template <typename Items>
+std::vector<std::string> new_ids(const Items& items, const std::vector<Path>& folders,
+                                 bool first_keeps_name) {
+  std::set<std::string> taken;
+  for (const auto& item : items) taken.insert(item->id());
+  return unique_slugs(folders, first_keeps_name, std::move(taken));
+}
+
+}  // namespace
+
+void Library::add_datasets(const std::vector<FoundPaths::Dataset>& found) {
+  std::vector<Path> all;
+  for (const FoundPaths::Dataset& one : found) all.push_back(one.folder);
+  const std::vector<Path> folders = new_folders(datasets_, all);
+  const std::vector<std::string> ids = new_ids(datasets_, folders, true);
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    const Kind kind = i < found_.scores.size() ? Kind::scores : Kind::asked;
-    runs_.push_back(
-        std::make_unique<ServedRun>(ids[i], folders[i], shown_below(folders[i], options_.paths), kind));
+    const auto one = std::ranges::find(found, folders[i], &FoundPaths::Dataset::folder);
+    datasets_.push_back(
+        std::make_unique<ServedDataset>(ids[i], *one, shown_below(folders[i], options_.paths)));
   }
 }
 
+void Library::add_runs(const std::vector<Path>& found, ServedRun::Kind kind) {
+  const std::vector<Path> folders = new_folders(runs_, found);
+  const std::vector<std::string> ids = new_ids(runs_, folders, false);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    runs_.push_back(std::make_unique<ServedRun>(ids[i], folders[i], shown_below(folders[i], options_.paths),
+                                                kind, keeper_));
+  }
+}
+
+void Library::look_again() {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point begun = Clock::now();
+  {
+    const std::lock_guard lock(catalogue_mutex_);
+    if (begun < next_look_) return;
+    next_look_ = Clock::time_point::max();  // until this look is over, nobody else begins one
+  }
+  Result<FoundPaths> found = find_paths(options_.paths);
+  if (found.ok()) add(*std::move(found));  // of paths that have gone, what was found before tells
+  const Clock::time_point over = Clock::now();
+  const std::lock_guard lock(catalogue_mutex_);
+  next_look_ = over + std::max<Clock::duration>(least_pause, share_of_looking * (over - begun));
+}
+
+std::vector<const ServedDataset*> Library::datasets() const {
+  const std::lock_guard lock(catalogue_mutex_);
+  std::vector<const ServedDataset*> out;
+  out.reserve(datasets_.size());
+  for (const auto& one : datasets_) out.push_back(one.get());
+  return out;
+}
+
+std::vector<const ServedRun*> Library::runs() const {
+  const std::lock_guard lock(catalogue_mutex_);
+  std::vector<const ServedRun*> out;
+  out.reserve(runs_.size());
+  for (const auto& one : runs_) out.push_back(one.get());
+  return out;
+}
+
+std::vector<FoundPaths::Problem> Library::problems() const {
+  const std::lock_guard lock(catalogue_mutex_);
+  return found_.problems;
+}
+
+std::vector<Path> Library::predictions() const {
+  const std::lock_guard lock(catalogue_mutex_);
+  return found_.predictions;
+}
+
 const ServedDataset* Library::find_dataset(std::string_view id) const {
+  const std::lock_guard lock(catalogue_mutex_);
   for (const auto& one : datasets_) {
     if (one->id() == id) return one.get();
   }
@@ -166,6 +245,7 @@ const ServedDataset* Library::find_dataset(std::string_view id) const {
 }
 
 const ServedRun* Library::find_run(std::string_view id) const {
+  const std::lock_guard lock(catalogue_mutex_);
   for (const auto& one : runs_) {
     if (one->id() == id) return one.get();
   }
@@ -189,7 +269,7 @@ std::string Library::digest_of(const Path& path) const {
 }
 
 Result<Path> Library::find_handed_in(const std::string& name, const std::string& sha256) const {
-  for (const Path& candidate : found_.predictions) {
+  for (const Path& candidate : predictions()) {
     const Path file = candidate.filename() == name ? candidate : candidate / name;
     if (is_file(file) && digest_of(file) == sha256) return file;
   }
@@ -199,56 +279,53 @@ Result<Path> Library::find_handed_in(const std::string& name, const std::string&
 
 RunMaterial Library::material_of(const Json& plan) const {
   return {.plan = &plan,
-          .candidates = found_.predictions,
+          .candidates = predictions(),
           .find_file = [this](const std::string& name, const std::string& sha256) {
             return find_handed_in(name, sha256);
           }};
 }
 
-bool Library::is_handed_in(const Path& folder, const Json& plan) const {
-  const Json::Array* files = find_array(plan, "prediction_files");
-  if (files == nullptr) return false;
-  return std::ranges::any_of(*files, [&](const Json& file) {
-    const Path path = folder / text_at(file, "file");
-    return is_file(path) && digest_of(path) == text_at(file, "sha256");
-  });
-}
-
 // Tables that scores were made from look like a dataset of such tables.
-void Library::take_predictions_off() {
-  std::vector<Json> plans;
-  for (const Path& folder : found_.scores) {
+void Library::take_predictions_off(FoundPaths& found) const {
+  const auto is_table = [](const FoundPaths::Dataset& one) { return one.adapter->open_tables != nullptr; };
+  if (std::ranges::none_of(found.datasets, is_table)) return;
+  std::vector<std::pair<std::string, std::string>> handed_in;  // name and hash
+  for (const Path& folder : found.scores) {
     const Result<std::string> text = read_text_file(folder / "plan.json");
-    Result<Json> plan = text.ok() ? parse_json(*text) : text.error();
-    if (plan.ok()) plans.push_back(*std::move(plan));
+    const Result<Json> plan = text.ok() ? parse_json(*text) : text.error();
+    const Json::Array* files = plan.ok() ? find_array(*plan, "prediction_files") : nullptr;
+    if (files == nullptr) continue;
+    for (const Json& file : *files) handed_in.emplace_back(text_at(file, "file"), text_at(file, "sha256"));
   }
-  std::erase_if(found_.datasets, [&](const FoundPaths::Dataset& one) {
-    const bool is_one =
-        std::ranges::any_of(plans, [&](const Json& plan) { return is_handed_in(one.folder, plan); });
-    if (is_one) found_.predictions.push_back(one.folder);
+  std::erase_if(found.datasets, [&](const FoundPaths::Dataset& one) {
+    const bool is_one = is_table(one) && std::ranges::any_of(handed_in, [&](const auto& file) {
+                          const Path path = one.folder / file.first;
+                          return is_file(path) && digest_of(path) == file.second;
+                        });
+    if (is_one) found.predictions.push_back(one.folder);
     return is_one;
   });
 }
 
 const ServedDataset* Library::dataset_of(const ServedRun& run) const {
-  const auto content = run.open();
+  const auto content = run.head();
   if (!content.ok()) return nullptr;
   const Json& plan = (*content)->plan;
   const Json::Array* files = find_array(plan, "dataset_files");
   const Json* file = files != nullptr && !files->empty() ? &files->front() : plan.find("dataset");
   if (file == nullptr) return nullptr;
   const std::string name = text_at(*file, "file");
-  for (const auto& dataset : datasets_) {
+  for (const ServedDataset* dataset : datasets()) {
     if (dataset->adapter().id != text_at(plan, "benchmark") || !is_file(dataset->folder() / name)) continue;
-    if (digest_of(dataset->folder() / name) == text_at(*file, "sha256")) return dataset.get();
+    if (digest_of(dataset->folder() / name) == text_at(*file, "sha256")) return dataset;
   }
   return nullptr;
 }
 
 std::vector<const ServedRun*> Library::runs_of(const ServedDataset& dataset) const {
   std::vector<const ServedRun*> out;
-  for (const auto& run : runs_) {
-    if (dataset_of(*run) == &dataset) out.push_back(run.get());
+  for (const ServedRun* run : runs()) {
+    if (dataset_of(*run) == &dataset) out.push_back(run);
   }
   return out;
 }
@@ -332,7 +409,7 @@ Result<std::shared_ptr<const MaskSet>> Library::masks(const ServedDataset& datas
     return bad_usage("set \"" + set + "\"; expected reference, organs or run:RUN");
   const ServedRun* run = find_run(set.substr(4));
   if (run == nullptr) return bad_usage("no run \"" + set.substr(4) + "\"");
-  FIDUCIAL_TRY(const auto content, run->open());
+  FIDUCIAL_TRY(const auto content, run->head());
   if (dataset_of(*run) != &dataset)
     return Error(ErrorCode::integrity, "run \"" + run->id() + "\" scored another dataset");
   return keep(place.source->predicted_masks(place.at, material_of(content->plan)));

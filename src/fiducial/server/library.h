@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -13,6 +14,7 @@
 #include "fiducial/server/document_store.h"
 #include "fiducial/server/found_paths.h"
 #include "fiducial/server/mask_set.h"
+#include "fiducial/server/row_keeper.h"
 #include "fiducial/server/study_notes.h"
 #include "fiducial/server/volume_store.h"
 #include "fiducial/table/table.h"
@@ -68,7 +70,8 @@ class ServedDataset {
 class ServedRun {
  public:
   enum class Kind { scores, asked };
-  ServedRun(std::string id, Path folder, std::string shown_path, Kind kind);
+  // The keeper outlives the run.
+  ServedRun(std::string id, Path folder, std::string shown_path, Kind kind, RowKeeper& keeper);
 
   Kind kind() const { return kind_; }
 
@@ -83,12 +86,19 @@ class ServedRun {
     std::shared_ptr<const Table> rows;  // nothing where the run is private
     std::optional<Error> rows_problem;
     std::unordered_map<std::string, std::vector<std::size_t>> rows_of_case;
+    std::uint64_t row_bytes = 0;  // about
   };
-  // Read when it is first asked for, and again when its files have changed.
+  // Read when it is first asked for, and again when its files have changed. The head is all but the rows,
+  // which are let go of where many runs hold some.
+  Result<std::shared_ptr<const Content>> head() const;
   Result<std::shared_ptr<const Content>> open() const;
+  void forget_rows() const;
 
  private:
   std::string state() const;
+  Result<std::shared_ptr<const Content>> current_head() const;  // the mutex is held
+  Result<std::shared_ptr<const Content>> current_content() const;
+  void read_rows(Content& out) const;
   Outcome read_scores(Content& out) const;
   Outcome read_manifest(Content& out) const;
   Result<Json> read_document(const char* name) const;
@@ -97,8 +107,10 @@ class ServedRun {
   Path folder_;
   std::string shown_path_;
   Kind kind_;
+  RowKeeper& keeper_;
   mutable std::mutex mutex_;
   mutable std::string state_;
+  mutable std::shared_ptr<const Content> head_;
   mutable std::shared_ptr<const Content> content_;
 };
 
@@ -114,11 +126,16 @@ class Library {
  public:
   static Result<std::unique_ptr<Library>> open(const LibraryOptions& options);
 
-  const std::vector<std::unique_ptr<ServedDataset>>& datasets() const { return datasets_; }
-  const std::vector<std::unique_ptr<ServedRun>>& runs() const { return runs_; }
-  const std::vector<FoundPaths::Problem>& problems() const { return found_.problems; }
+  // In the order in which they were found. What was found once stays valid, and says what is wrong once it
+  // has gone.
+  std::vector<const ServedDataset*> datasets() const;
+  std::vector<const ServedRun*> runs() const;
+  std::vector<FoundPaths::Problem> problems() const;
   const ServedDataset* find_dataset(std::string_view id) const;
   const ServedRun* find_run(std::string_view id) const;
+
+  // Looks for folders that have appeared below the paths, unless that was done a moment ago.
+  void look_again();
 
   // The dataset that a run scored predictions for, by the hash of its file; nullptr where none that is served
   // is it. why says which of them it is nearly.
@@ -141,12 +158,15 @@ class Library {
                                                const std::string& set);
 
  private:
-  explicit Library(LibraryOptions options, FoundPaths found);
+  explicit Library(LibraryOptions options);
 
   LibraryOptions options_;
+  RowKeeper keeper_;
+  mutable std::mutex catalogue_mutex_;  // of the four that follow
   FoundPaths found_;
-  std::vector<std::unique_ptr<ServedDataset>> datasets_;
+  std::vector<std::unique_ptr<ServedDataset>> datasets_;  // only grow
   std::vector<std::unique_ptr<ServedRun>> runs_;
+  std::chrono::steady_clock::time_point next_look_;
   VolumeStore volumes_;
   MaskStore masks_;
   DocumentStore documents_;
@@ -158,9 +178,11 @@ class Library {
   std::vector<Path> folders_of_others(const ServedDataset& dataset, const char* name) const;
   Result<MaskSet> organ_masks(const ServedDataset& dataset, const CasePlace& place) const;
   Result<Path> find_handed_in(const std::string& name, const std::string& sha256) const;
-  bool is_handed_in(const Path& folder, const Json& plan) const;
-  void take_predictions_off();
-  void add_runs();
+  std::vector<Path> predictions() const;
+  void take_predictions_off(FoundPaths& found) const;
+  void add(FoundPaths found);
+  void add_datasets(const std::vector<FoundPaths::Dataset>& found);
+  void add_runs(const std::vector<Path>& folders, ServedRun::Kind kind);
 };
 
 }  // namespace fiducial

@@ -2,10 +2,10 @@
 
 #include <cstdint>
 #include <functional>
-#include <string>
 #include <vector>
 
 #include "fiducial/server/call.h"
+#include "fiducial/server/cursor.h"
 
 namespace fiducial {
 
@@ -15,13 +15,6 @@ struct Page {
   std::vector<std::size_t> items;  // in the order of the list
   std::size_t total = 0;
   Json next;  // the cursor of the page that follows, or null
-};
-
-// What a list is sorted by.
-struct SortKey {
-  bool is_absent = false;  // such items come last in either order
-  double value = 0;
-  std::string text;
 };
 
 inline constexpr std::int64_t usual_page = 100;

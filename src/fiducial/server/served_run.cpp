@@ -17,10 +17,23 @@ std::unordered_map<std::string, std::vector<std::size_t>> rows_by_case(const Tab
   return out;
 }
 
+// What the cells of a table take, without texts that are too long for their cell.
+std::uint64_t bytes_of(const Table& table) {
+  std::uint64_t of_row = 0;
+  for (const Column& column : table.columns) {
+    of_row += std::visit([](const auto& values) { return sizeof(values.front()); }, column.values);
+  }
+  return of_row * table.rows();
+}
+
 }  // namespace
 
-ServedRun::ServedRun(std::string id, Path folder, std::string shown_path, Kind kind)
-    : id_(std::move(id)), folder_(std::move(folder)), shown_path_(std::move(shown_path)), kind_(kind) {}
+ServedRun::ServedRun(std::string id, Path folder, std::string shown_path, Kind kind, RowKeeper& keeper)
+    : id_(std::move(id)),
+      folder_(std::move(folder)),
+      shown_path_(std::move(shown_path)),
+      kind_(kind),
+      keeper_(keeper) {}
 
 std::string ServedRun::state() const {
   std::string out;
@@ -29,15 +42,42 @@ std::string ServedRun::state() const {
   return out;
 }
 
-Result<std::shared_ptr<const ServedRun::Content>> ServedRun::open() const {
-  const std::lock_guard lock(mutex_);
+Result<std::shared_ptr<const ServedRun::Content>> ServedRun::current_head() const {
   const std::string now = state();
-  if (content_ && state_ == now) return content_;
+  if (head_ && state_ == now) return head_;
   auto out = std::make_shared<Content>();
   FIDUCIAL_TRY_DONE(kind_ == Kind::scores ? read_scores(*out) : read_manifest(*out));
-  content_ = std::move(out);
+  head_ = std::move(out);
+  content_ = nullptr;
   state_ = now;
+  return head_;
+}
+
+Result<std::shared_ptr<const ServedRun::Content>> ServedRun::current_content() const {
+  const std::lock_guard lock(mutex_);
+  FIDUCIAL_TRY(const auto head, current_head());
+  if (content_ == nullptr) {
+    auto out = std::make_shared<Content>(*head);
+    if (kind_ == Kind::scores) read_rows(*out);
+    content_ = std::move(out);
+  }
   return content_;
+}
+
+Result<std::shared_ptr<const ServedRun::Content>> ServedRun::head() const {
+  const std::lock_guard lock(mutex_);
+  return current_head();
+}
+
+Result<std::shared_ptr<const ServedRun::Content>> ServedRun::open() const {
+  FIDUCIAL_TRY(auto content, current_content());
+  for (const ServedRun* other : keeper_.used(*this, content->row_bytes)) other->forget_rows();
+  return content;
+}
+
+void ServedRun::forget_rows() const {
+  const std::lock_guard lock(mutex_);
+  content_ = nullptr;
 }
 
 Result<Json> ServedRun::read_document(const char* name) const {
@@ -50,18 +90,22 @@ Result<Json> ServedRun::read_document(const char* name) const {
 Outcome ServedRun::read_scores(Content& out) const {
   FIDUCIAL_TRY(out.plan, read_document("plan.json"));
   FIDUCIAL_TRY(out.summary, read_document("summary.json"));
+  return done();
+}
+
+void ServedRun::read_rows(Content& out) const {
   if (!is_file(folder_ / "rows.parquet")) {
     out.rows_problem = Error(ErrorCode::unavailable, "the scores are private: there are no rows");
-    return done();
+    return;
   }
   Result<Table> rows = read_parquet(folder_ / "rows.parquet");
   if (rows.ok()) {
     out.rows = std::make_shared<const Table>(*std::move(rows));
     out.rows_of_case = rows_by_case(*out.rows);
+    out.row_bytes = bytes_of(*out.rows);
   } else {
     out.rows_problem = rows.error();
   }
-  return done();
 }
 
 Outcome ServedRun::read_manifest(Content& out) const {

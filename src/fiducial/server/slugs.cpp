@@ -19,10 +19,10 @@ std::string slug_of(std::string_view name) {
   return out.empty() || out == "." || out == ".." ? "unnamed" : out;
 }
 
-std::vector<std::string> unique_slugs(const std::vector<Path>& folders, bool first_keeps_name) {
+std::vector<std::string> unique_slugs(const std::vector<Path>& folders, bool first_keeps_name,
+                                      std::set<std::string> taken) {
   std::map<std::string, int> known;
   for (const Path& folder : folders) ++known[slug_of(folder.filename().string())];
-  std::set<std::string> taken;
   std::vector<std::string> out;
   for (const Path& folder : folders) {
     std::string slug = slug_of(folder.filename().string());

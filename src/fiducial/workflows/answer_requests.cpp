@@ -6,6 +6,7 @@
 #include "fiducial/base/plain_text.h"
 #include "fiducial/base/sha256.h"
 #include "fiducial/base/version.h"
+#include "fiducial/datasets/dataset_terms.h"
 
 namespace fiducial {
 

@@ -91,7 +91,4 @@ class PreparedRun {
   std::int64_t cases_of_split_ = 0;
 };
 
-// Policy: what a dataset's terms.json says about leaving this machine.
-Outcome allow_by_terms(const Path& dataset, const std::string& split);
-
 }  // namespace fiducial

@@ -344,6 +344,7 @@ export type VolumeMeta = {
   range: [number, number] | null;
   slab: number;
   slabs: number;
+  pictures: boolean;
   coding: Array<"raw" | "dp">;
 };
 

@@ -1,4 +1,6 @@
 // Patterns of paths: "/c/:dataset/:case" matches "/c/demo/train_1" and gives {dataset: "demo", case: "train_1"}.
+import { root_path } from "./root.ts";
+
 export type Params = Record<string, string>;
 
 function decoded(text: string): string | null {
@@ -39,15 +41,15 @@ export function query_text(query: Record<string, string | number | null | undefi
 
 type Query = Record<string, string | number | null | undefined>;
 export const to = {
-  home: () => "/",
-  dataset: (dataset: string, query: Query = {}) => `/d/${word(dataset)}${query_text(query)}`,
-  cases: (dataset: string, query: Query = {}) => `/d/${word(dataset)}/cases${query_text(query)}`,
-  case: (dataset: string, id: string, query: Query = {}) => `/c/${word(dataset)}/${word(id)}${query_text(query)}`,
-  run: (run: string, query: Query = {}) => `/r/${word(run)}${query_text(query)}`,
-  rows: (run: string, query: Query = {}) => `/r/${word(run)}/rows${query_text(query)}`,
-  compare: (runs: string[], query: Query = {}) => `/compare${query_text({ runs: runs.join(","), ...query })}`,
-  metric: (id: string) => `/help/metrics/${word(id)}`,
-  metrics: () => "/help/metrics",
-  keys: () => "/help/keys",
-  api: () => "/api",
+  home: () => `${root_path}/`,
+  dataset: (dataset: string, query: Query = {}) => `${root_path}/d/${word(dataset)}${query_text(query)}`,
+  cases: (dataset: string, query: Query = {}) => `${root_path}/d/${word(dataset)}/cases${query_text(query)}`,
+  case: (dataset: string, id: string, query: Query = {}) => `${root_path}/c/${word(dataset)}/${word(id)}${query_text(query)}`,
+  run: (run: string, query: Query = {}) => `${root_path}/r/${word(run)}${query_text(query)}`,
+  rows: (run: string, query: Query = {}) => `${root_path}/r/${word(run)}/rows${query_text(query)}`,
+  compare: (runs: string[], query: Query = {}) => `${root_path}/compare${query_text({ runs: runs.join(","), ...query })}`,
+  metric: (id: string) => `${root_path}/help/metrics/${word(id)}`,
+  metrics: () => `${root_path}/help/metrics`,
+  keys: () => `${root_path}/help/keys`,
+  api: () => `${root_path}/api`,
 };

@@ -1,6 +1,8 @@
 // Where the reader is: the path and the query of the address bar, as signals, and how to go elsewhere.
 import { signal } from "@preact/signals";
 
+import { below_root, root_path } from "./root.ts";
+
 export interface Place {
   path: string;
   query: URLSearchParams;
@@ -41,7 +43,8 @@ function follow(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   if (!link || link.target || link.hasAttribute("download") || link.origin !== window.location.origin) return;
-  if (link.pathname.startsWith("/api/") && link.pathname !== "/api") return;
+  if (below_root(link.pathname).startsWith("/api/")) return;
+  if (root_path && !link.pathname.startsWith(`${root_path}/`)) return;
   const here = link.pathname === window.location.pathname && link.search === window.location.search;
   if (here && link.hash) return;
   event.preventDefault();

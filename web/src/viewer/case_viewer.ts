@@ -104,7 +104,7 @@ export class CaseViewer {
     this.state = { ...this.state, at: given };
     this.choose_window();
     this.masks_came();
-    this.bring_first_picture(base);
+    if (meta.pictures) this.bring_first_picture(base);
     this.loader = new VolumeLoader(this.volume, base, this.state.at![2], {
       progress: () => this.slab_came(),
       failed: () => this.changed(),

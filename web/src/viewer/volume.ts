@@ -1,6 +1,7 @@
 // A CT as slabs of slices, each there or not yet, and planes cut through what is there.
 
 import type { Plane, VolumeGrid } from "./plane.ts";
+import type { SlabCoding } from "./slab_coding.ts";
 import type { Extent, Voxel } from "./runs.ts";
 
 export interface VolumeMeta {
@@ -11,6 +12,8 @@ export interface VolumeMeta {
   readonly range: readonly [number, number] | null; // null until the server has read all of it
   readonly slab: number;
   readonly slabs: number;
+  readonly coding: readonly SlabCoding[]; // that slabs can be had in
+  readonly pictures: boolean; // whether slices are drawn where slabs come from
 }
 
 // Values of voxels that are not loaded. No scanner writes it.

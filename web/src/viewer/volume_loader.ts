@@ -38,6 +38,7 @@ export class VolumeLoader {
     this.events = events;
     this.fetcher = fetcher;
     this.focus = volume.slab_of(slice);
+    if (!volume.meta.coding.includes("raw")) this.coding = "dp";
   }
 
   get error(): Error | null {

@@ -51,23 +51,23 @@ Direction direction_of(const std::string& metric) {
 }
 
 // One of several labels between separators, or all of them.
-bool has_label(const std::string& cell, const std::string& wanted) {
+bool has_label(std::string_view cell, const std::string& wanted) {
+  if (cell == wanted) return true;
+  if (cell.find(wanted) == std::string_view::npos) return false;
   const std::string mark(label_separator);
-  return cell == wanted || (mark + cell + mark).find(mark + wanted + mark) != std::string::npos;
+  return (mark + std::string(cell) + mark).find(mark + wanted + mark) != std::string::npos;
 }
 
 class RowChooser {
  public:
-  RowChooser(Table table, const RowQuery& query) : query_(query) {
-    out_.rows.resize(table.rows());
-    std::iota(out_.rows.begin(), out_.rows.end(), std::size_t{0});
-    out_.table = std::move(table);
+  RowChooser(const Table& table, const RowQuery& query) : table_(table), query_(query), rows_(table.rows()) {
+    std::iota(rows_.begin(), rows_.end(), std::size_t{0});
   }
 
-  Result<ChosenRows> choose() {
+  Result<std::vector<std::size_t>> choose() {
     if (!query_.scorer.empty()) FIDUCIAL_TRY_DONE(keep("scorer", query_.scorer));
     std::string metric = query_.metric;
-    if (metric.empty() && query_.worst && !out_.rows.empty()) metric = text("metric", out_.rows.front());
+    if (metric.empty() && query_.worst && !rows_.empty()) metric = text("metric", rows_.front());
     if (!metric.empty()) FIDUCIAL_TRY_DONE(keep("metric", metric));
     for (const std::string& condition : query_.where) {
       const std::size_t equals = condition.find('=');
@@ -76,17 +76,17 @@ class RowChooser {
       FIDUCIAL_TRY_DONE(keep(condition.substr(0, equals), condition.substr(equals + 1)));
     }
     if (query_.worst) FIDUCIAL_TRY_DONE(keep_worst(metric, *query_.worst));
-    return std::move(out_);
+    return std::move(rows_);
   }
 
  private:
   const Column* find(const std::string& name) const {
-    const Column* column = out_.table.find(name);
-    return column != nullptr ? column : out_.table.find("group_" + name);
+    const Column* column = table_.find(name);
+    return column != nullptr ? column : table_.find("group_" + name);
   }
 
   std::string text(const std::string& column, std::size_t row) const {
-    const Column* found = out_.table.find(column);
+    const Column* found = table_.find(column);
     return found == nullptr ? "" : cell_text(*found, row);
   }
 
@@ -94,29 +94,33 @@ class RowChooser {
     const Column* column = find(name);
     if (column == nullptr) {
       std::vector<std::string> names;
-      for (const Column& each : out_.table.columns) names.push_back(each.name);
+      for (const Column& each : table_.columns) names.push_back(each.name);
       return bad_usage(unknown_name("column", name, names));
     }
-    std::set<std::string> seen;
+    std::set<std::string, std::less<>> seen;
     std::vector<std::size_t> kept;
-    for (const std::size_t row : out_.rows) {
-      const std::string cell = cell_text(*column, row);
+    const auto* texts = std::get_if<Strings>(&column->values);
+    std::string made;
+    for (const std::size_t row : rows_) {
+      if (texts == nullptr) made = cell_text(*column, row);
+      const std::string_view cell =
+          texts == nullptr ? made : std::string_view((*texts)[row] ? *(*texts)[row] : made);
       if (has_label(cell, value)) kept.push_back(row);
-      if (seen.size() < most_values) seen.insert(cell);
+      if (seen.size() < most_values && !seen.contains(cell)) seen.emplace(cell);
     }
-    if (kept.empty() && !out_.rows.empty())
+    if (kept.empty() && !rows_.empty())
       return bad_usage(unknown_name(name, value, {seen.begin(), seen.end()}));
-    out_.rows = std::move(kept);
+    rows_ = std::move(kept);
     return done();
   }
 
   Outcome keep_worst(const std::string& metric, std::int64_t count) {
-    const Column* column = out_.table.find("value");
+    const Column* column = table_.find("value");
     const auto* values = column == nullptr ? nullptr : std::get_if<Column::Numbers>(&column->values);
     if (values == nullptr) return invalid_data("rows.parquet has no column \"value\" of numbers");
     const double sign = direction_of(metric) == Direction::lower ? -1 : 1;
     std::vector<std::pair<double, std::size_t>> order;
-    for (const std::size_t row : out_.rows) {
+    for (const std::size_t row : rows_) {
       const std::string status = text("status", row);
       const bool is_lost = status == "missing" || status == "failed";
       if (!is_lost && !(*values)[row]) continue;
@@ -124,15 +128,16 @@ class RowChooser {
     }
     std::sort(order.begin(), order.end());
     order.resize(std::min(order.size(), static_cast<std::size_t>(count)));
-    out_.rows.clear();
-    for (const auto& [value, row] : order) out_.rows.push_back(row);
+    rows_.clear();
+    for (const auto& [value, row] : order) rows_.push_back(row);
     return done();
   }
 
   static constexpr std::size_t most_values = 40;  // that an error lists
 
+  const Table& table_;
   const RowQuery& query_;
-  ChosenRows out_;
+  std::vector<std::size_t> rows_;
 };
 
 constexpr const char* shown_columns[] = {"case",  "finding", "category", "metric",
@@ -154,16 +159,17 @@ Result<ChosenRows> choose_rows(const Path& score_folder, const RowQuery& query) 
                  Place{.path = score_folder.string()});
   }
   FIDUCIAL_TRY(Table table, read_parquet(file));
-  return choose_rows(std::move(table), query);
+  return choose_rows(std::make_shared<const Table>(std::move(table)), query);
 }
 
-Result<ChosenRows> choose_rows(Table rows, const RowQuery& query) {
-  return RowChooser(std::move(rows), query).choose();
+Result<ChosenRows> choose_rows(std::shared_ptr<const Table> rows, const RowQuery& query) {
+  FIDUCIAL_TRY(std::vector<std::size_t> chosen, RowChooser(*rows, query).choose());
+  return ChosenRows{.table = std::move(rows), .rows = std::move(chosen)};
 }
 
 Table chosen_table(const ChosenRows& chosen) {
-  Table out{.metadata = chosen.table.metadata};
-  for (const Column& column : chosen.table.columns) {
+  Table out{.metadata = chosen.table->metadata};
+  for (const Column& column : chosen.table->columns) {
     Column kept{.name = column.name};
     std::visit(
         [&](const auto& values) {
@@ -181,7 +187,7 @@ std::vector<std::vector<std::string>> shown_rows(const ChosenRows& chosen) {
   std::vector<const Column*> columns;
   std::vector<std::vector<std::string>> out(1);
   for (const char* name : shown_columns) {
-    const Column* found = chosen.table.find(name);
+    const Column* found = chosen.table->find(name);
     if (found == nullptr) continue;
     columns.push_back(found);
     out.front().push_back(found->name);
@@ -195,10 +201,10 @@ std::vector<std::vector<std::string>> shown_rows(const ChosenRows& chosen) {
 
 std::string rows_csv(const ChosenRows& chosen) {
   std::vector<std::string> cells;
-  for (const Column& column : chosen.table.columns) cells.push_back(column.name);
+  for (const Column& column : chosen.table->columns) cells.push_back(column.name);
   std::string out = csv_row(cells);
   for (const std::size_t row : chosen.rows) {
-    for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = cell_text(chosen.table.columns[i], row);
+    for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = cell_text(chosen.table->columns[i], row);
     out += csv_row(cells);
   }
   return out;
@@ -208,7 +214,7 @@ Json rows_json(const ChosenRows& chosen) {
   Json out{Json::Array{}};
   for (const std::size_t row : chosen.rows) {
     Json entry{Json::Object{}};
-    for (const Column& column : chosen.table.columns) entry.set(column.name, cell_json(column, row));
+    for (const Column& column : chosen.table->columns) entry.set(column.name, cell_json(column, row));
     out.push(std::move(entry));
   }
   return out;

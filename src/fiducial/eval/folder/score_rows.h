@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -21,7 +22,7 @@ struct RowQuery {
 
 // Rows of a table by number, in the order in which they are shown.
 struct ChosenRows {
-  Table table;
+  std::shared_ptr<const Table> table;
   std::vector<std::size_t> rows;
 };
 
@@ -30,7 +31,7 @@ struct ChosenRows {
 // the run does not have, with what was probably meant.
 Result<ChosenRows> choose_rows(const Path& score_folder, const RowQuery& query);
 // The same of rows that are in memory.
-Result<ChosenRows> choose_rows(Table rows, const RowQuery& query);
+Result<ChosenRows> choose_rows(std::shared_ptr<const Table> rows, const RowQuery& query);
 // What was chosen as a table of its own.
 Table chosen_table(const ChosenRows& chosen);
 

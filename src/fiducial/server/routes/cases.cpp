@@ -1,3 +1,4 @@
+#include "fiducial/base/executor.h"
 #include "fiducial/base/json_fields.h"
 #include "fiducial/server/case_json.h"
 #include "fiducial/server/found_case.h"
@@ -50,19 +51,47 @@ void add_places(Library& library, const FoundCase& found, Json& members) {
   members.set("findings", std::move(findings));
 }
 
+// A run that scored the case's split, and what its rows say of the case. The rows themselves are let go of:
+// there may be hundreds of runs.
 struct CaseRun {
   const ServedRun* run = nullptr;
-  std::shared_ptr<const ServedRun::Content> content;
+  std::shared_ptr<const ServedRun::Content> head;
+  Json rows{Json::Array{}};
+  Json letter;
+  Json rule;
+  CaseValue value;
 };
 
-// The runs that scored the case's split of the dataset.
+// A column of the case's rows, as far as any has it.
+Json fact_of(const ServedRun::Content& content, const std::string& case_name, const char* name) {
+  const auto found = content.rows_of_case.find(case_name);
+  const Column* column = content.rows ? content.rows->find(name) : nullptr;
+  if (column == nullptr || found == content.rows_of_case.end() || found->second.empty()) return {};
+  return cell_json(*column, found->second.front());
+}
+
+void read_rows(CaseRun& one, const std::string& case_name) {
+  const auto content = one.run->open();
+  if (!content.ok()) return;
+  one.rows = case_scores(**content, case_name);
+  one.letter = fact_of(**content, case_name, "answer");
+  one.rule = fact_of(**content, case_name, "answer_rule");
+  one.value = case_value(**content, case_name, headline_metric(**content));
+}
+
 std::vector<CaseRun> runs_about(const Library& library, const FoundCase& found) {
+  const CaseEntry& entry = found.place->entry();
   std::vector<CaseRun> out;
   for (const ServedRun* run : library.runs_of(*found.dataset)) {
-    auto content = run->open();
-    if (content.ok() && text_at((*content)->plan, "split") == found.place->entry().split)
-      out.push_back({run, *content});
+    const auto head = run->head();
+    if (head.ok() && text_at((*head)->plan, "split") == entry.split)
+      out.push_back({.run = run, .head = *head});
   }
+  static_cast<void>(
+      Executor(0).for_each(static_cast<std::int64_t>(out.size()), [&](std::int64_t at) -> Outcome {
+        read_rows(out[static_cast<std::size_t>(at)], entry.name);
+        return done();
+      }));
   return out;
 }
 
@@ -82,8 +111,8 @@ Json sets_json(const Library& library, const FoundCase& found, const std::vector
   if (source.has_reference_masks()) {
     out.push(set_json("reference", "Reference", problem_of(source.check_reference(found.place->at))));
     for (const CaseRun& one : runs) {
-      const Outcome check = source.check_predicted(found.place->at, library.material_of(one.content->plan));
-      out.push(set_json("run:" + one.run->id(), text_at(one.content->summary, "system"), problem_of(check)));
+      const Outcome check = source.check_predicted(found.place->at, library.material_of(one.head->plan));
+      out.push(set_json("run:" + one.run->id(), text_at(one.head->summary, "system"), problem_of(check)));
     }
   }
   if (!source.volume_name(found.place->at).empty())
@@ -91,39 +120,29 @@ Json sets_json(const Library& library, const FoundCase& found, const std::vector
   return out;
 }
 
-// A column of the case's rows, as far as any has it.
-Json fact_of(const ServedRun::Content& content, const std::string& case_name, const char* name) {
-  const auto found = content.rows_of_case.find(case_name);
-  const Column* column = content.rows ? content.rows->find(name) : nullptr;
-  if (column == nullptr || found == content.rows_of_case.end() || found->second.empty()) return {};
-  return cell_json(*column, found->second.front());
-}
-
 // The runs, with what their rows say of the case as a whole.
 CaseAsked asked_of(const Library& library, const FoundCase& found, const std::vector<CaseRun>& runs) {
   CaseAsked out{.address = case_address(*found.dataset, *found.place), .runs = {}};
-  const std::string& name = found.place->entry().name;
   for (const CaseRun& one : runs) {
-    const CaseValue value = case_value(*one.content, name, headline_metric(*one.content));
     out.runs.push_back({.id = one.run->id(),
-                        .system = text_at(one.content->summary, "system"),
-                        .material = library.material_of(one.content->plan),
-                        .letter = fact_of(*one.content, name, "answer"),
-                        .rule = fact_of(*one.content, name, "answer_rule"),
-                        .value = value.value,
-                        .status = value.status});
+                        .system = text_at(one.head->summary, "system"),
+                        .material = library.material_of(one.head->plan),
+                        .letter = one.letter,
+                        .rule = one.rule,
+                        .value = one.value.value,
+                        .status = one.value.status});
   }
   return out;
 }
 
-Json scores_json(const FoundCase& found, const std::vector<CaseRun>& runs) {
+Json scores_json(const std::vector<CaseRun>& runs) {
   Json out{Json::Array{}};
   for (const CaseRun& one : runs) {
     out.push(Json::object({{"run", one.run->id()},
-                           {"system", text_at(one.content->summary, "system")},
-                           {"task", text_at(one.content->summary, "task")},
-                           {"unit", unit_of_plan(one.content->plan)},
-                           {"rows", case_scores(*one.content, found.place->entry().name)}}));
+                           {"system", text_at(one.head->summary, "system")},
+                           {"task", text_at(one.head->summary, "task")},
+                           {"unit", unit_of_plan(one.head->plan)},
+                           {"rows", one.rows}}));
   }
   return out;
 }
@@ -146,7 +165,7 @@ Result<http::Reply> get_case(ApiCall& call) {
   out.set("report", {}).set("question", {});
   out.set("sets", sets_json(call.library, found, runs));
   for (const auto& [key, value] : *members.as_object()) out.set(key, value);
-  return http::Reply::json(out.set("scores", scores_json(found, runs)));
+  return http::Reply::json(out.set("scores", scores_json(runs)));
 }
 
 Result<http::Reply> get_notes(ApiCall& call) {

@@ -19,8 +19,9 @@ Result<http::Reply> get_lint(ApiCall& call);
 Result<http::Reply> list_cases(ApiCall& call);
 
 Result<http::Reply> list_datasets(ApiCall& call) {
+  call.library.look_again();
   Json items{Json::Array{}};
-  for (const auto& one : call.library.datasets()) items.push(dataset_json(call.library, *one));
+  for (const ServedDataset* one : call.library.datasets()) items.push(dataset_json(call.library, *one));
   const auto total = static_cast<std::int64_t>(call.library.datasets().size());
   return http::Reply::json(Json::object({{"items", std::move(items)}, {"next", {}}, {"total", total}}));
 }

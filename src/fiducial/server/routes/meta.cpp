@@ -14,10 +14,11 @@ Result<http::Reply> get_health(ApiCall& /*call*/) {
 }
 
 Result<http::Reply> get_info(ApiCall& call) {
+  call.library.look_again();
   Json datasets{Json::Array{}};
-  for (const auto& one : call.library.datasets()) datasets.push(dataset_json(call.library, *one));
+  for (const ServedDataset* one : call.library.datasets()) datasets.push(dataset_json(call.library, *one));
   Json runs{Json::Array{}};
-  for (const auto& one : call.library.runs()) runs.push(run_json(call.library, *one));
+  for (const ServedRun* one : call.library.runs()) runs.push(run_json(call.library, *one));
   Json problems{Json::Array{}};
   for (const auto& one : call.library.problems()) {
     problems.push(Json::object({{"path", one.path.filename().string()}, {"message", one.message}}));

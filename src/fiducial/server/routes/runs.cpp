@@ -16,8 +16,9 @@ Result<http::Reply> list_rows(ApiCall& call);
 Result<http::Reply> list_worst(ApiCall& call);
 
 Result<http::Reply> list_runs(ApiCall& call) {
+  call.library.look_again();
   Json items{Json::Array{}};
-  for (const auto& one : call.library.runs()) items.push(run_json(call.library, *one));
+  for (const ServedRun* one : call.library.runs()) items.push(run_json(call.library, *one));
   const auto total = static_cast<std::int64_t>(call.library.runs().size());
   return http::Reply::json(Json::object({{"items", std::move(items)}, {"next", {}}, {"total", total}}));
 }
@@ -26,7 +27,7 @@ Result<http::Reply> get_run(ApiCall& call) {
   const auto found = found_run(call);
   if (const auto* refusal = std::get_if<http::Reply>(&found)) return *refusal;
   const ServedRun& run = *std::get<const ServedRun*>(found);
-  FIDUCIAL_TRY(const auto content, run.open());
+  FIDUCIAL_TRY(const auto content, run.head());
   Json out = run_json(call.library, run);
   const bool is_scored = run.kind() == ServedRun::Kind::scores;
   out.set("summary", is_scored ? content->summary : Json());
@@ -44,7 +45,7 @@ bool row_has(const Table& table, std::size_t row, const std::string& words) {
 }
 
 SortKey row_key(const ChosenRows& chosen, std::size_t row, const std::string& sort) {
-  const Column* column = chosen.table.find(sort == "value" ? "value" : "case");
+  const Column* column = chosen.table->find(sort == "value" ? "value" : "case");
   if (sort.empty() || column == nullptr)
     return {.is_absent = false, .value = static_cast<double>(row), .text = {}};
   const Json cell = cell_json(*column, row);
@@ -65,9 +66,9 @@ Result<http::Reply> list_rows(ApiCall& call) {
                  .scorer = call.query.text("scorer"),
                  .where = call.query.all("where"),
                  .worst = {}};
-  FIDUCIAL_TRY(ChosenRows chosen, choose_rows(*content->rows, query));
+  FIDUCIAL_TRY(ChosenRows chosen, choose_rows(content->rows, query));
   if (const std::string words = call.query.text("q"); !words.empty())
-    std::erase_if(chosen.rows, [&](std::size_t row) { return !row_has(chosen.table, row, words); });
+    std::erase_if(chosen.rows, [&](std::size_t row) { return !row_has(*chosen.table, row, words); });
   constexpr std::string_view csv = "text/csv";
   constexpr std::string_view arrow = "application/vnd.apache.arrow.stream";
   const std::string_view type = chosen_type(call.request, {"application/json", csv, arrow});
@@ -82,9 +83,9 @@ Result<http::Reply> list_rows(ApiCall& call) {
                }));
   FIDUCIAL_TRY(const RunCases about, RunCases::of(call.library, run, *content));
   Json columns{Json::Array{}};
-  for (const Column& column : chosen.table.columns) columns.push(column.name);
+  for (const Column& column : chosen.table->columns) columns.push(column.name);
   Json items{Json::Array{}};
-  for (const std::size_t row : page.items) items.push(row_json(chosen.table, row, about));
+  for (const std::size_t row : page.items) items.push(row_json(*chosen.table, row, about));
   return http::Reply::json(Json::object({{"columns", std::move(columns)},
                                          {"items", std::move(items)},
                                          {"next", page.next},
@@ -99,13 +100,13 @@ Result<http::Reply> list_worst(ApiCall& call) {
   if (!content->rows) return *content->rows_problem;
   constexpr std::int64_t usual_count = 20;
   FIDUCIAL_TRY(const ChosenRows chosen,
-               choose_rows(*content->rows, {.metric = call.query.text("metric"),
-                                            .scorer = call.query.text("scorer", "strict"),
-                                            .where = {},
-                                            .worst = call.query.integer("n", usual_count)}));
+               choose_rows(content->rows, {.metric = call.query.text("metric"),
+                                           .scorer = call.query.text("scorer", "strict"),
+                                           .where = {},
+                                           .worst = call.query.integer("n", usual_count)}));
   FIDUCIAL_TRY(const RunCases about, RunCases::of(call.library, run, *content));
   Json items{Json::Array{}};
-  for (const std::size_t row : chosen.rows) items.push(row_json(chosen.table, row, about));
+  for (const std::size_t row : chosen.rows) items.push(row_json(*chosen.table, row, about));
   const auto total = static_cast<std::int64_t>(chosen.rows.size());
   return http::Reply::json(Json::object({{"items", std::move(items)}, {"next", {}}, {"total", total}}));
 }

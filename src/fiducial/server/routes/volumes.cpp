@@ -75,7 +75,8 @@ Result<http::Reply> get_volume_meta(ApiCall& call) {
        {"range", range ? Json::array({std::int64_t{range->first}, std::int64_t{range->second}}) : Json()},
        {"slab", wire::slab_slices},
        {"slabs", slab_count(grid.extent)},
-       {"coding", Json::array({"raw", "dp"})}}));
+       {"coding", Json::array({"raw", "dp"})},
+       {"pictures", true}}));
 }
 
 Result<http::Reply> get_volume_slab(ApiCall& call) {

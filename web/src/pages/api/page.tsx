@@ -2,6 +2,7 @@
 import { ask } from "../../api/ask.ts";
 import { useTitle } from "../../lib/crumbs.ts";
 import { useLoaded } from "../../lib/loaded.ts";
+import { root_path } from "../../lib/root.ts";
 import { operations_of, type Operation } from "../../lib/operations.ts";
 import { When } from "../../widgets/states.tsx";
 
@@ -42,7 +43,7 @@ export function Page() {
     <div class="stacked">
       <h1>API</h1>
       <p class="quiet">
-        Everything on these pages comes from here. The document itself: <a href="/api/v1/openapi.json">openapi.json</a>, OpenAPI 3.1.
+        Everything on these pages comes from here. The document itself: <a href={`${root_path}/api/v1/openapi.json`}>openapi.json</a>, OpenAPI 3.1.
       </p>
       <When loaded={loaded} what="the API">
         {(document) => (

@@ -14,6 +14,7 @@ interface Organ {
 
 interface Meta {
   dimensions: [number, number, number];
+  pictures: boolean;
 }
 
 const most_organs = 12;
@@ -37,6 +38,7 @@ export function ScanPicture({ record }: { record: Case }) {
   if (!available) return <p class="quiet small">{record.volume.reason}</p>;
   if (!loaded.value) return null;
   const { meta, organs } = loaded.value;
+  if (!meta.pictures) return <p class="quiet small">Slices beside tables are drawn by a server; a copy has none.</p>;
   const slices = meta.dimensions[1];
   const slice = moved ?? Math.floor(slices / 2);
   const region = record.regions.find((each) => each.region === place.value.query.get("region"));
