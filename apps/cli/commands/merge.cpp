@@ -8,6 +8,7 @@
 #include "fiducial/terminal/scorecard.h"
 
 #include "command.h"
+#include "opened_job.h"
 #include "score_outputs.h"
 
 namespace fiducial::cli {
@@ -34,7 +35,17 @@ Result<bool> wants_report(const MergeOptions& options) {
   return !options.dataset.empty();
 }
 
+Result<int> merge_job(const MergeOptions& options, Console& console) {
+  if (!options.dataset.empty() || !options.predictions.empty() || !options.volumes.empty())
+    return bad_usage("--data, --predictions and --volumes are for shards: a job knows them");
+  FIDUCIAL_TRY(const std::unique_ptr<OpenedJob> job,
+               OpenedJob::open(options.shards.front(), options.threads, console));
+  FIDUCIAL_TRY_DONE(job->check_inputs());
+  return job->verb().merge(job->job(), {options.output, options.overwrite, options.json});
+}
+
 Result<int> merge(const MergeOptions& options, Console& console) {
+  if (options.shards.size() == 1 && is_job(options.shards.front())) return merge_job(options, console);
   FIDUCIAL_TRY(const bool reported, wants_report(options));
   const std::vector<Path> folders(options.shards.begin(), options.shards.end());
   FIDUCIAL_TRY(const ScoreRun run, merge_shards(folders, find_task));
@@ -60,27 +71,30 @@ Result<int> merge(const MergeOptions& options, Console& console) {
 }  // namespace
 
 Command merge_command() {
-  return {.name = "merge",
-          .summary = "Merge the shards of one run",
-          .example =
-              "fiducial merge -o scores/ shard_0/ shard_1/ shard_2/ --data rexgroundingct/ "
-              "--predictions predictions/",
-          .define = [](Verb verb) -> CommandBody {
-            auto options = std::make_shared<MergeOptions>();
-            verb.add_option("SHARD", options->shards, "Folders written by score --shard, in any order")
-                ->required();
-            verb.add_option("-o,--output", options->output, "Folder to write the scores to")->required();
-            verb.add_option("--data", options->dataset, "Dataset folder that was scored, for report.html");
-            verb.add_option("--predictions", options->predictions,
-                            "Predictions that were scored, for report.html");
-            verb.add_option("--volumes", options->volumes, "Folder of the CT volumes, for report.html");
-            verb.add_option("--threads", options->threads, "Threads (0: one per core)")
-                ->check(Range(0, 1024))
-                ->capture_default_str();
-            verb.add_flag("--overwrite", options->overwrite, "Replace an earlier output folder");
-            verb.add_flag("--json", options->json, "Print the summary as JSON");
-            return [options](Console& console) { return merge(*options, console); };
-          }};
+  return {
+      .name = "merge",
+      .summary = "Merge the units of a job, or the shards of one run",
+      .example =
+          "fiducial merge -o scores/ shard_0/ shard_1/ shard_2/ --data rexgroundingct/ "
+          "--predictions predictions/",
+      .define = [](Verb verb) -> CommandBody {
+        auto options = std::make_shared<MergeOptions>();
+        verb.add_option("SHARD", options->shards,
+                        "Folder of a job (fiducial plan), or folders written by score --shard, in any order")
+            ->required();
+        verb.add_option("-o,--output", options->output, "Folder or file to write, as the verb itself would")
+            ->required();
+        verb.add_option("--data", options->dataset, "Dataset folder that was scored, for report.html");
+        verb.add_option("--predictions", options->predictions,
+                        "Predictions that were scored, for report.html");
+        verb.add_option("--volumes", options->volumes, "Folder of the CT volumes, for report.html");
+        verb.add_option("--threads", options->threads, "Threads (0: one per core)")
+            ->check(Range(0, 1024))
+            ->capture_default_str();
+        verb.add_flag("--overwrite", options->overwrite, "Replace an earlier output folder");
+        verb.add_flag("--json", options->json, "Print the summary as JSON");
+        return [options](Console& console) { return merge(*options, console); };
+      }};
 }
 
 }  // namespace fiducial::cli

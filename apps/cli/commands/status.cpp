@@ -3,9 +3,11 @@
 
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/jobs/job_plan.h"
 #include "fiducial/workflows/ask_run.h"
 
 #include "command.h"
+#include "job_status.h"
 
 namespace fiducial::cli {
 
@@ -13,6 +15,8 @@ namespace {
 
 struct StatusOptions {
   std::string folder;
+  std::string format = "lines";
+  bool missing = false;
   bool json = false;
 };
 
@@ -46,6 +50,10 @@ std::string status_text(const Json& status) {
 }
 
 Result<int> show_status(const StatusOptions& options, Console& console) {
+  if (is_job(options.folder))
+    return show_job_status({options.folder, options.missing, options.format, options.json}, console);
+  if (options.missing)
+    return bad_usage("--missing: " + options.folder + " is no job; of a run errors.jsonl says it");
   FIDUCIAL_TRY(const Json status, run_status(options.folder));
   console.print(options.json ? status.pretty() : status_text(status));
   return 0;
@@ -55,12 +63,19 @@ Result<int> show_status(const StatusOptions& options, Console& console) {
 
 Command status_command() {
   return {.name = "status",
-          .summary = "Say how far a run of a model is",
-          .example = "fiducial status RUN",
+          .summary = "Say how far a job, or the run of a model, is",
+          .example = "fiducial status JOB --missing",
           .define = [](Verb verb) -> CommandBody {
             auto options = std::make_shared<StatusOptions>();
-            verb.add_option("RUN", options->folder, "Folder of a run")->required();
-            verb.add_flag("--json", options->json, "Print plan, calls and manifest as JSON");
+            verb.add_option("RUN", options->folder,
+                            "Folder of a job (fiducial plan) or of a run (fiducial run)")
+                ->required();
+            verb.add_flag("--json", options->json,
+                          "Print plan, calls and manifest, or what is done of a job, as JSON");
+            verb.add_flag("--missing", options->missing, "Of a job: print the units that have no result yet");
+            verb.add_option("--format", options->format, "How: lines, slurm (0-3,7) or json")
+                ->one_of({"lines", "slurm", "json"})
+                ->capture_default_str();
             return [options](Console& console) { return show_status(*options, console); };
           }};
 }

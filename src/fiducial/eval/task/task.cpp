@@ -92,6 +92,13 @@ std::vector<TaskOption> options_of(const Task& task) {
   return out;
 }
 
+Result<std::vector<TaskCase>> list_cases(const Task& task, const TaskRequest& request) {
+  SilentProgress progress;
+  const Executor executor(1);
+  FIDUCIAL_TRY(const TaskCall call, TaskCall::begin(task, request, executor, progress));
+  return task.cases(call);
+}
+
 Result<ScoreRun> score_task(const Task& task, const TaskRequest& request, const Executor& executor,
                             Progress& progress) {
   FIDUCIAL_TRY(TaskCall call, TaskCall::begin(task, request, executor, progress));
@@ -100,7 +107,7 @@ Result<ScoreRun> score_task(const Task& task, const TaskRequest& request, const 
   FIDUCIAL_TRY(ScoreRun run, std::move(scored));
   FIDUCIAL_TRY_DONE(call.finish(run));
   sort_remarks(run);
-  if (!request.shard) FIDUCIAL_TRY_DONE(task.conclude(run));
+  if (!request.shard && !request.part) FIDUCIAL_TRY_DONE(task.conclude(run));
   return run;
 }
 

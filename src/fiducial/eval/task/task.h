@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "fiducial/base/progress.h"
 #include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/eval/run/score_run.h"
+#include "fiducial/eval/task/case_part.h"
 #include "fiducial/eval/task/shard.h"
 
 namespace fiducial {
@@ -40,6 +42,16 @@ struct TaskOption {
   bool is_recorded = true;  // the plan holds its value, where it names no file
 };
 
+// A case of a task, and where what is read of it lies. What is part of an archive has no file of its own.
+struct TaskCase {
+  struct File {
+    std::string role;  // "dataset", "predictions", or the option that names the folder
+    Path path;
+  };
+  std::string name;
+  std::vector<File> files;
+};
+
 // A way to score predictions for a benchmark: a folder below tasks/, one line in all_tasks.def. Command,
 // Python, verify, shards, private outputs and pages read this declaration and know no task.
 struct Task {
@@ -54,6 +66,8 @@ struct Task {
   int resamples = 1000;
   // Whether predictions look as if they were for this task, where the dataset leaves a choice.
   bool (*takes)(const Path& predictions) = nullptr;
+  // The cases that the call holds, in the order of outputs, from lists alone: no voxel is read.
+  Result<std::vector<TaskCase>> (*cases)(const TaskCall& call) = nullptr;
   // Scores the cases that the call holds. What concludes a run is left open.
   Result<ScoreRun> (*score)(TaskCall& call) = nullptr;
   // Fills what is made from all cases together: counts, baselines, blocks, orientation, details. Of a run
@@ -70,14 +84,18 @@ struct TaskRequest {
   OptionValues values;          // of options, by name; a flag has one, "true"
   std::optional<Path> journal;  // keeps scored cases there until the run is done, and goes on from it
   std::optional<Shard> shard;   // scores only this part of the cases
+  std::shared_ptr<const CasePart> part = nullptr;  // likewise
 };
 
 // Options that every task has: split, system, seed, resamples, metrics, group-by, metadata, cases; where
 // there is a published scorer, mode; where masks are read, the limits of a case.
 std::vector<TaskOption> options_of(const Task& task);
 
+// The cases of a request, by Task::cases.
+Result<std::vector<TaskCase>> list_cases(const Task& task, const TaskRequest& request);
+
 // Carries out a request: options resolved, cases scored, groups of the metadata added. Concluded unless a
-// shard was asked for.
+// shard or a part was asked for.
 Result<ScoreRun> score_task(const Task& task, const TaskRequest& request, const Executor& executor,
                             Progress& progress);
 

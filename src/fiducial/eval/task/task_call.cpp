@@ -244,6 +244,8 @@ struct TaskCall::Pieces {
 std::shared_ptr<TaskCall::Pieces> TaskCall::no_pieces() { return std::make_shared<Pieces>(); }
 
 std::string TaskCall::state_of_inputs() const {
+  // Its name stands for the plan, against which inputs are held already.
+  if (request_.part) return request_.part->name();
   std::string out = state_of_files(dataset()).hex() + state_of_files(predictions()).hex();
   for (const TaskOption& option : options_of(*task_)) {
     if (option.kind == OptionKind::path && given(option.name))
@@ -281,7 +283,7 @@ Outcome TaskCall::finish(ScoreRun& run) const {
     return Error(ErrorCode::invalid_data, "case \"" + name + "\" is not in split \"" + run.split + "\"",
                  Place{.path = path("cases")->string()});
   }
-  if (run.cases.empty() && !request_.shard)
+  if (run.cases.empty() && !is_shard())
     return invalid_data("split \"" + run.split + "\" has no case to score");
   if (list_file_) run.inputs.push_back(*list_file_);
   FIDUCIAL_TRY_DONE(group_run(*this, run));

@@ -26,7 +26,7 @@ class TaskCall {
   std::string predictions_name() const;  // of the file or folder
   const Executor& executor() const { return *executor_; }
   Progress& progress() const { return *progress_; }
-  bool is_shard() const { return request_.shard.has_value(); }
+  bool is_shard() const { return request_.shard || request_.part; }
 
   // Values of options; those that were not given and have no fallback are empty.
   bool given(const std::string& option) const { return values_.contains(option); }
@@ -46,7 +46,9 @@ class TaskCall {
   bool holds(const std::string& case_name) const;
   // Likewise of all shards together.
   bool lists(const std::string& case_name) const;
-  bool in_shard(const std::string& name) const { return !request_.shard || request_.shard->holds(name); }
+  bool in_shard(const std::string& name) const {
+    return (!request_.shard || request_.shard->holds(name)) && (!request_.part || request_.part->holds(name));
+  }
   // An error once somebody asked for a stop; looked at between pieces of work.
   Outcome go_on() const;
 

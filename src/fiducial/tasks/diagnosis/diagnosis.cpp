@@ -109,7 +109,8 @@ Outcome check_options(const TaskCall& call) {
     return bad_usage("--provider and --components: give one of them");
   if (call.given("provider") && call.is_shard())
     return bad_usage(
-        "--provider: not with --shard, as its scores depend on all texts of a step; give --components of the "
+        "--provider: not with --shard or in a job, as its scores depend on all texts of a step; give "
+        "--components of the "
         "whole split instead");
   if (call.given("certificate") && !call.given("verdicts"))
     return bad_usage("--certificate: only with --verdicts");
@@ -168,6 +169,21 @@ Result<ScoreRun> score_diagnosis(TaskCall& call) {
   add_facts(answered, run);
   add_details(answered, run);
   return run;
+}
+
+Result<std::vector<TaskCase>> cases_of_questions(const TaskCall& call) {
+  FIDUCIAL_TRY_DONE(check_options(call));
+  FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(call.dataset()));
+  if (adapter->open_questions == nullptr)
+    return bad_usage(call.dataset().string() + ": " + adapter->id + " asks no questions, which this needs");
+  FIDUCIAL_TRY(const std::unique_ptr<DiagnosisDataset> dataset, adapter->open_questions(call.dataset()));
+  FIDUCIAL_TRY(const std::string name, choose_split(*dataset, call.optional_text("split")));
+  FIDUCIAL_TRY(const DiagnosisSplit split, dataset->read_split(name));
+  std::vector<TaskCase> out;
+  for (const DiagnosisCase& entry : split.cases) {
+    if (call.holds(entry.title)) out.push_back({entry.title, {}});
+  }
+  return out;
 }
 
 std::vector<TaskOption> diagnosis_options() {
@@ -248,6 +264,7 @@ Task diagnosis_task() {
           .metrics = std::move(metrics),
           .has_official = true,
           .resamples = 10'000,
+          .cases = cases_of_questions,
           .score = score_diagnosis,
           .conclude = conclude_answers,
           .options_of_first_plans = options_of_first_plans};

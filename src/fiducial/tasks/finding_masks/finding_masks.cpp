@@ -153,7 +153,34 @@ Result<ScoreRun> score_finding_masks(TaskCall& call) {
   return run;
 }
 
+Result<std::vector<TaskCase>> cases_of_call(const TaskCall& call) {
+  FIDUCIAL_TRY(const OpenedGroundedDataset opened, open_grounded_dataset(call.dataset()));
+  FIDUCIAL_TRY(const std::string split, choose_split(*opened.dataset, call.optional_text("split")));
+  FIDUCIAL_TRY(const std::vector<GroundedCase> cases, cases_by_name(*opened.dataset, split));
+  return task_cases(call, *opened.dataset, cases);
+}
+
 }  // namespace
+
+std::vector<TaskCase> task_cases(const TaskCall& call, const GroundedDataset& dataset,
+                                 const std::vector<GroundedCase>& cases) {
+  std::vector<TaskCase> out;
+  out.reserve(cases.size());
+  for (const GroundedCase& entry : cases) {
+    if (!call.holds(entry.name)) continue;
+    TaskCase one{entry.name,
+                 {{"dataset", dataset.folder() / dataset.mask_name(entry)},
+                  {"predictions", call.predictions() / entry.name}}};
+    for (const char* option : {"ignore", "floor"}) {
+      if (const auto folder = call.path(option)) one.files.push_back({option, *folder / entry.name});
+    }
+    const auto volumes = call.path("volumes");
+    const auto volume = volumes ? dataset.find_volume(*volumes, entry) : std::nullopt;
+    if (volume) one.files.push_back({"volumes", *volume});
+    out.push_back(std::move(one));
+  }
+  return out;
+}
 
 Result<std::vector<GroundedCase>> cases_by_name(const GroundedDataset& dataset, const std::string& split) {
   std::vector<GroundedCase> cases = *dataset.find_split(split);
@@ -172,6 +199,7 @@ Task finding_masks_task() {
           .has_official = true,
           .reads_masks = true,
           .resamples = 2000,
+          .cases = cases_of_call,
           .score = score_finding_masks,
           .conclude = conclude_masks,
           .options_of_first_plans = mask_options_of_first_plans};

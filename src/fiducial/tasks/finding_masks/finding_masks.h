@@ -14,4 +14,8 @@ Task finding_masks_task();
 // The cases of a split in the order of every output; an error where it has none.
 Result<std::vector<GroundedCase>> cases_by_name(const GroundedDataset& dataset, const std::string& split);
 
+// Those of them that the call holds, with the files that are read of each.
+std::vector<TaskCase> task_cases(const TaskCall& call, const GroundedDataset& dataset,
+                                 const std::vector<GroundedCase>& cases);
+
 }  // namespace fiducial

@@ -4,6 +4,7 @@
 #include "fiducial/eval/run/score_family.h"
 #include "fiducial/eval/task/score_cases.h"
 #include "fiducial/metrics/table_contracts.h"
+#include "fiducial/tasks/finding_masks/finding_masks.h"
 #include "fiducial/tasks/grounded_reports/report_scorer.h"
 #include "fiducial/tasks/grounded_reports/report_texts.h"
 #include "fiducial/tasks/region_tables/region_tables.h"
@@ -141,6 +142,15 @@ Result<ScoreRun> score_grounded_reports(TaskCall& call) {
   return run;
 }
 
+Result<std::vector<TaskCase>> cases_of_reports(const TaskCall& call) {
+  FIDUCIAL_TRY(const ReferenceReports references, read_references(call));
+  if (references.dataset != nullptr) return task_cases(call, *references.dataset, references.cases);
+  std::vector<TaskCase> out;
+  for (const ReferenceReport& report : references.reports)
+    out.push_back({report.name, {{"predictions", call.predictions() / report.name}}});
+  return out;
+}
+
 Outcome conclude_grounded_reports(ScoreRun& run) {
   const Json unknown = *run.tallies.find("unknown_cases");
   // Without masks on either side there is no Dice to tell.
@@ -178,6 +188,7 @@ Task grounded_reports_task() {
           .predictions = "a folder or flat zip of grounded_reports.jsonl and masks <case>.nii.gz",
           .reads_masks = true,
           .takes = takes_reports,
+          .cases = cases_of_reports,
           .score = score_grounded_reports,
           .conclude = conclude_grounded_reports,
           .options_of_first_plans = options_of_first_report_plans};

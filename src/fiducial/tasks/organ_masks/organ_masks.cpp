@@ -2,6 +2,7 @@
 
 #include "fiducial/datasets/prediction_files.h"
 #include "fiducial/tasks/organ_masks/region_masks.h"
+#include "fiducial/tasks/organ_masks/table_cases.h"
 
 namespace fiducial {
 
@@ -59,6 +60,7 @@ Task organ_masks_task() {
           .predictions = "a folder or zip with masks/, laid out like the release",
           .options = organ_mask_options(),
           .reads_masks = true,
+          .cases = cases_of_tables,
           .score = score_organ_masks,
           .conclude = conclude_organ_masks,
           .options_of_first_plans = no_first_plans};

@@ -9,6 +9,7 @@
 #include "fiducial/metrics/table_contracts.h"
 #include "fiducial/metrics/text_metric.h"
 #include "fiducial/tasks/organ_masks/region_masks.h"
+#include "fiducial/tasks/organ_masks/table_cases.h"
 #include "fiducial/tasks/region_tables/table_conclusion.h"
 #include "fiducial/tasks/region_tables/table_examples.h"
 #include "fiducial/tasks/region_tables/table_tasks.h"
@@ -319,6 +320,7 @@ Task region_tables_task() {
           .metrics = std::move(metrics),
           .reads_masks = true,
           .takes = takes_tables,
+          .cases = cases_of_tables,
           .score = score_region_tables,
           .conclude = conclude_tables,
           .options_of_first_plans = options_of_first_table_plans};
