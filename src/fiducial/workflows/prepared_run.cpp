@@ -11,6 +11,7 @@
 #include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/views/image_view.h"
 #include "fiducial/workflows/case_list.h"
+#include "fiducial/workflows/egress_terms.h"
 #include "fiducial/workflows/scan_cases.h"
 
 namespace fiducial {
@@ -33,21 +34,6 @@ Result<std::vector<DiagnosisCase>> chosen_cases(const DiagnosisSplit& split, con
 }
 
 }  // namespace
-
-Outcome allow_by_terms(const Path& dataset, const std::string& split) {
-  const Path file = dataset / "terms.json";
-  if (!is_file(file)) return done();
-  FIDUCIAL_TRY(const std::string text, read_text_file(file, 1 << 20));
-  FIDUCIAL_TRY(const Json terms, parse_json(text).in_file(file.string()));
-  const std::vector<std::string> hidden = strings_at(terms, "private_splits");
-  const bool is_private = std::find(hidden.begin(), hidden.end(), split) != hidden.end();
-  if (!is_private && text_at(terms, "egress") != "forbidden") return done();
-  const std::string reason = text_at(terms, "reason");
-  return Error(ErrorCode::refused,
-               (is_private ? "the split \"" + split + "\" is private" : std::string("the terms forbid it")) +
-                   ": its cases may not leave this machine" + (reason.empty() ? "" : " (" + reason + ")"),
-               Place{.path = file.string()});
-}
 
 Result<PreparedRun> PreparedRun::prepare(RunRequest request, bool keeps_nothing, Progress& progress) {
   PreparedRun out(std::move(request));
@@ -89,7 +75,7 @@ Outcome PreparedRun::read_cases(bool keeps_nothing, Progress& progress) {
                      " asks no questions with options, which the workflow " + workflow_->name + " needs");
   FIDUCIAL_TRY(const std::unique_ptr<DiagnosisDataset> dataset, adapter->open_questions(request_.dataset));
   FIDUCIAL_TRY(split_, choose_split(*dataset, request_.split));
-  if (endpoint() && !endpoint()->is_loopback()) FIDUCIAL_TRY_DONE(allow_by_terms(request_.dataset, split_));
+  if (leaves_this_machine()) FIDUCIAL_TRY_DONE(allow_split_by_terms(request_.dataset, split_));
   FIDUCIAL_TRY(const DiagnosisSplit split, dataset->read_split(split_));
   benchmark_ = adapter->id;
   split_file_ = split.file;
@@ -109,6 +95,11 @@ Outcome PreparedRun::read_cases(bool keeps_nothing, Progress& progress) {
 }
 
 Outcome PreparedRun::take_folder(bool keeps_nothing) {
+  if (leaves_this_machine()) {
+    std::set<std::string> names;
+    for (const AskedCase& each : cases_) names.insert({each.title, each.shown.scan});
+    FIDUCIAL_TRY_DONE(allow_cases_by_terms(request_.dataset, names));
+  }
   if (!keeps_nothing) {
     FIDUCIAL_TRY(OutputLock lock, take_run_folder(request_.output));
     lock_ = std::make_shared<OutputLock>(std::move(lock));
@@ -139,9 +130,7 @@ Outcome PreparedRun::read_scans(bool keeps_nothing, Progress& progress) {
   FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(request_.dataset));
   FIDUCIAL_TRY(const ScanSplit split, workflow_->scans->read(*adapter, request_.dataset, request_.split)
                                           .context("reading what the workflow " + workflow_->name + " asks"));
-  if (endpoint() && !endpoint()->is_loopback()) {
-    FIDUCIAL_TRY_DONE(allow_by_terms(request_.dataset, split.name));
-  }
+  if (leaves_this_machine()) FIDUCIAL_TRY_DONE(allow_split_by_terms(request_.dataset, split.name));
   benchmark_ = adapter->id;
   split_ = split.name;
   split_file_ = split.file;

@@ -57,6 +57,7 @@ class PreparedRun {
  private:
   explicit PreparedRun(RunRequest request) : request_(std::move(request)) {}
   Outcome read_view();
+  bool leaves_this_machine() const { return endpoint() && !endpoint()->is_loopback(); }
   Outcome take_folder(bool keeps_nothing);
   Outcome read_cases(bool keeps_nothing, Progress& progress);
   Outcome read_scans(bool keeps_nothing, Progress& progress);
@@ -90,8 +91,5 @@ class PreparedRun {
   std::string split_sha256_;
   std::int64_t cases_of_split_ = 0;
 };
-
-// Policy: what a dataset's terms.json says about leaving this machine.
-Outcome allow_by_terms(const Path& dataset, const std::string& split);
 
 }  // namespace fiducial
