@@ -3,21 +3,9 @@
 #include "fiducial/base/file.h"
 #include "fiducial/base/plain_text.h"
 
+#include "shell_word.h"
+
 namespace fiducial::cli {
-
-namespace {
-
-// A word of a command that a shell takes as one.
-std::string shell_word(const std::string& text) {
-  constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+:@%,=";
-  if (!text.empty() && text.find_first_not_of(plain) == std::string::npos) return text;
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
-}  // namespace
 
 void say_score_outputs(const std::string& folder, Console& console) {
   std::string written;
