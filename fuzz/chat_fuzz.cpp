@@ -2,6 +2,7 @@
 // an error with a place, and what was read once reads the same again.
 #include "fiducial/chat/asker.h"
 #include "fiducial/chat/batch_language.h"
+#include "fiducial/chat/wished_pause.h"
 #include "fiducial/workflows/exchange.h"
 #include "fiducial/workflows/prompt.h"
 
@@ -70,5 +71,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   HttpReply reply;
   reply.headers = {{"retry-after", std::string(text)}};
   (void)wished_pause(reply, 0);
+  reply.status = 429;
+  reply.headers.clear();
+  reply.body = text;
+  (void)wished_pause(reply, 0);
+  hide_secret(reply.body, "sk-\"0123/456");
   return 0;
 }

@@ -57,6 +57,9 @@ void define_endpoint(Verb verb, RunArguments& arguments) {
       ->check(Range(1, 86'400))
       ->capture_default_str()
       ->heading(heading);
+  verb.add_flag("--stream", request.streams,
+                "Take replies piece by piece, where something on the way cuts silent connections")
+      ->heading(heading);
   verb.add_option("--max-reply-mib", arguments.max_reply_mib, "Largest reply that is read, in MiB")
       ->check(Range(1, 1024))
       ->capture_default_str()
@@ -114,6 +117,10 @@ void define_limits(Verb verb, RunArguments& arguments) {
   verb.add_option("--attempts", request.attempts, "Attempts for each request")
       ->check(Range(1, 100))
       ->capture_default_str()
+      ->heading(heading);
+  verb.add_option("--deadline-s", arguments.deadline_s,
+                  "Stop sending after so many seconds; the same command goes on")
+      ->check(Range(1, 31'536'000))
       ->heading(heading);
   verb.add_option("--max-failures", arguments.max_failures,
                   "Questions that may stay without a reply: a count or a share (default: 10 or 5%)")
@@ -249,6 +256,7 @@ Result<RunRequest> run_request(const RunArguments& arguments) {
   out.layout = arguments.layout == "text-first" ? ImageLayout::text_first : ImageLayout::images_first;
   out.limit = arguments.limit;
   FIDUCIAL_TRY(out.images, ImageBudget::parse(arguments.image_budget, arguments.image_rule));
+  if (arguments.deadline_s) out.deadline = std::chrono::seconds(*arguments.deadline_s);
   FIDUCIAL_TRY(out.max_cost, cost_of(arguments.max_cost));
   FIDUCIAL_TRY(out.parameters, parameters_of(arguments));
   if (!out.profile.empty()) {

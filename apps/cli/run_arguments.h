@@ -21,6 +21,7 @@ struct RunArguments {
   std::optional<double> temperature, top_p;
   std::optional<std::int64_t> max_tokens, seed, logprobs;
   std::int64_t timeout_s = 600, max_reply_mib = 16;
+  std::optional<std::int64_t> deadline_s;
   std::optional<std::int64_t> limit;
   std::string show_prompt;
   std::string serve;

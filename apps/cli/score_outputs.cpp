@@ -9,20 +9,11 @@
 #include "fiducial/terminal/scorecard.h"
 
 #include "failure_budget.h"
+#include "shell_word.h"
 
 namespace fiducial::cli {
 
 namespace {
-
-// A word of a command that a shell takes as one.
-std::string shell_word(const std::string& text) {
-  constexpr std::string_view plain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+:@%,=";
-  if (!text.empty() && text.find_first_not_of(plain) == std::string::npos) return text;
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
 
 // Of one kind no more are said; an archive can have tens of thousands of files that belong to no case.
 constexpr std::int64_t said_of_a_kind = 10;

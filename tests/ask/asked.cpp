@@ -251,6 +251,8 @@ Result<Asked> parse_asked(Vendor vendor, const Json& body, std::string_view gemi
     FIDUCIAL_TRY(asked.model, text_member(body, "model"));
   }
   asked.streams = switch_at(body, "stream").value_or(false);
+  if (const Json* options = body.find("stream_options"))
+    asked.streams_usage = switch_at(*options, "include_usage").value_or(false);
   switch (vendor) {
     case Vendor::openai_chat:
       FIDUCIAL_TRY_DONE(parse_openai_chat(asked, body));

@@ -22,6 +22,7 @@ struct Asked {
   std::string effort;               // as it was sent; empty where none was
   Json schema;                      // of structured output; null where none is asked for
   bool streams = false;
+  bool streams_usage = false;  // wants the tokens at the end of the stream
 };
 
 // Reads a body strictly: what the vendor's server would refuse is an error. gemini_model is the one of the

@@ -138,6 +138,17 @@ std::optional<http::Reply> refusal_for(const std::string& kind, const Json& step
   return std::nullopt;
 }
 
+// The bytes that stand in hexadecimal digits.
+std::string bytes_of_hex(std::string_view digits) {
+  const auto value = [](char digit) {
+    return static_cast<unsigned>(digit <= '9' ? digit - '0' : digit - 'a' + 10) & 0xfU;
+  };
+  std::string out;
+  for (std::size_t at = 0; at + 1 < digits.size(); at += 2)
+    out += static_cast<char>(value(digits[at]) << 4U | value(digits[at + 1]));
+  return out;
+}
+
 // Replies that HTTP, not the vendor, has trouble with.
 std::optional<http::Reply> broken_reply(const std::string& kind, const Json& step, std::string body) {
   using Then = http::Piece::Then;
@@ -145,6 +156,7 @@ std::optional<http::Reply> broken_reply(const std::string& kind, const Json& ste
   const http::Piece end{.then = Then::end};
   const http::Piece reset{.then = Then::reset};
   const http::Piece silence{.then = Then::more, .pause = forever};
+  if (kind == "bytes") return verbatim(bytes_of_hex(text_at(step, "hex").value_or("")), end);
   if (kind == "hang") return verbatim("", silence);
   if (kind == "reset") return verbatim(json_head(body.size()) + body.substr(0, half), reset);
   if (kind == "stall") return verbatim(json_head(body.size()) + body.substr(0, half), silence);
@@ -182,12 +194,14 @@ http::Reply reply_for(const Json& step, const Asked& asked, const Json& body, An
   }
   if (kind == "huge")
     answer.text = std::string(static_cast<std::size_t>(number_at(step, "bytes").value_or(64 << 20)), 'a');
-  if (asked.streams && asked.vendor == Vendor::openai_chat && kind == "reply") {
+  if (asked.streams && (kind == "reply" || kind == "torn_stream")) {
     constexpr std::size_t piece_bytes = 512;
     const http::Piece end{.then = http::Piece::Then::end};
+    std::string events = stream_body(asked, answer, number);
+    if (kind == "torn_stream") events.resize(events.size() / 2);
     return http::Reply::stream(
-        "text/event-stream", std::make_shared<ScriptedStream>(stream_body(asked, answer, number), piece_bytes,
-                                                              milliseconds(0), end));
+        "text/event-stream",
+        std::make_shared<ScriptedStream>(std::move(events), piece_bytes, milliseconds(0), end));
   }
   std::string text = reply_body(asked, answer, number).compact();
   if (std::optional<http::Reply> broken = broken_reply(kind, step, text)) return *std::move(broken);

@@ -22,6 +22,7 @@ namespace fiducial::ask_test {
 //   bad_parameter   400 that names "parameter" as long as the body holds it
 //   unknown_model   404                                quota           429 that no waiting ends
 //   context_length  400: too many tokens               bad_key         401
+//   bytes           those of "hex", and the end        torn_stream     half of the events, and the end
 http::Reply reply_for(const Json& step, const Asked& asked, const Json& body, Answer answer,
                       std::uint64_t number);
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A real llama.cpp server with random weights (random_llama.py): answers in a schema, several at once, streams; and
+"""A real llama.cpp server with random weights (random_llama.py): answers in a schema, several at once, streams (also to the command); and
 `fiducial run` gets a whole run from it that can be scored. As a judge it gives every verdict in its form and knows nothing:
 its certificate says that its agreement with people may be chance.
 
@@ -76,6 +76,21 @@ def check_run(checks, fiducial, url, folder, workflow):
     checks.equal(again.returncode, 0, f"{workflow} is finished: {again.stderr[-500:]}")
 
 
+def check_stream(checks, fiducial, url, folder):
+    """Taken piece by piece, replies are the same; a prompt with images is refused once for all."""
+    run = [fiducial, "run", folder / "data", "--model", "random", "--limit", str(CASES), "--max-tokens", "300", "--max-failures", "100%",
+           "--temperature", "0", "--seed", "1", "--concurrency", "1", "--set", f"logit_bias={SHORT_TEXTS}", "--endpoint", url + "/v1"]
+    replies = []
+    for name, words in {"whole": [], "stream": ["--stream"]}.items():
+        ended = subprocess.run([*run, "--image-budget", "0%", *words, "-o", folder / name], capture_output=True, text=True)
+        checks.equal(ended.returncode, 0, f"{name} replies: {ended.stderr[-500:]}")
+        lines = lines_of(folder / name / "journal.jsonl")
+        replies.append({line["request"]: (line["reply"], line["finish"], line["usage"]["completion"]) for line in lines if "reply" in line})
+    checks.that(len(replies[0]) >= CASES and replies[0] == replies[1], f"a streamed reply is the whole one: {replies}")
+    ended = subprocess.run([*run, "-o", folder / "seen"], capture_output=True, text=True)
+    checks.that(ended.returncode == 7 and "takes no images" in ended.stderr, f"a model without eyes: {ended.returncode} {ended.stderr[-300:]}")
+
+
 def check_score(checks, fiducial, folder):
     score = [fiducial, "score", folder / "data", folder / "direct", "-o", folder / "scores", "--max-failures", "100%"]
     ended = subprocess.run(score, capture_output=True, text=True)
@@ -120,6 +135,7 @@ def main():
                            check=True, capture_output=True)
             for workflow in ("direct", "twi"):
                 check_run(checks, sys.argv[1], url, folder, workflow)
+            check_stream(checks, sys.argv[1], url, folder)
             check_score(checks, sys.argv[1], folder)
             check_judge(checks, sys.argv[1], url, folder)
         finally:

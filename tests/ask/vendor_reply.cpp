@@ -1,6 +1,10 @@
 #include "vendor_reply.h"
 
+#include <vector>
+
 #include "fiducial/base/number_text.h"
+
+#include "json_members.h"
 
 namespace fiducial::ask_test {
 
@@ -221,15 +225,63 @@ Json reply_body(const Asked& asked, const Answer& answer, std::uint64_t number) 
   return {};
 }
 
-std::string stream_body(const Asked& asked, const Answer& answer, std::uint64_t number) {
+namespace {
+
+std::string named_event(const char* type, Json event) {
+  return std::string("event: ") + type + "\ndata: " + event.set("type", type).compact() + "\n\n";
+}
+
+std::vector<std::string> pieces_of(const Answer& answer) {
   constexpr std::size_t piece_bytes = 7;
-  std::string out = chat_event(asked, number, chunk(Json::object({{"role", "assistant"}}), Json()));
+  std::vector<std::string> out;
   const std::string text = answer.text.value_or("");
-  for (std::size_t at = 0; at < text.size(); at += piece_bytes) {
-    out +=
-        chat_event(asked, number, chunk(Json::object({{"content", text.substr(at, piece_bytes)}}), Json()));
+  for (std::size_t at = 0; at < text.size(); at += piece_bytes) out.push_back(text.substr(at, piece_bytes));
+  return out;
+}
+
+std::string anthropic_stream(const Asked& asked, const Answer& answer, std::uint64_t number) {
+  const Json whole = anthropic_body(asked, answer, number);
+  Json begin = whole;
+  begin.set("content", Json::Array{}).set("stop_reason", Json());
+  std::string out = named_event("message_start", Json::object({{"message", std::move(begin)}}));
+  out += named_event(
+      "content_block_start",
+      Json::object({{"index", 0}, {"content_block", Json::object({{"type", "text"}, {"text", ""}})}}));
+  for (const std::string& piece : pieces_of(answer)) {
+    const Json delta = Json::object({{"type", "text_delta"}, {"text", piece}});
+    out += named_event("content_block_delta", Json::object({{"index", 0}, {"delta", delta}}));
   }
+  out += named_event("content_block_stop", Json::object({{"index", 0}}));
+  const Json delta = Json::object({{"stop_reason", *whole.find("stop_reason")}, {"stop_sequence", Json()}});
+  const Json* usage = whole.find("usage");
+  out += named_event(
+      "message_delta",
+      Json::object({{"delta", delta}, {"usage", usage == nullptr ? Json(Json::Object{}) : *usage}}));
+  return out + named_event("message_stop", Json::Object{});
+}
+
+std::string responses_stream(const Asked& asked, const Answer& answer, std::uint64_t number) {
+  std::string out;
+  for (const std::string& piece : pieces_of(answer))
+    out += named_event("response.output_text.delta", Json::object({{"output_index", 0}, {"delta", piece}}));
+  const Json whole = responses_body(asked, answer, number);
+  const std::string status = text_at(whole, "status").value_or("completed");
+  return out + named_event(("response." + status).c_str(), Json::object({{"response", whole}}));
+}
+
+}  // namespace
+
+std::string stream_body(const Asked& asked, const Answer& answer, std::uint64_t number) {
+  if (asked.vendor == Vendor::anthropic) return anthropic_stream(asked, answer, number);
+  if (asked.vendor == Vendor::openai_responses) return responses_stream(asked, answer, number);
+  std::string out = chat_event(asked, number, chunk(Json::object({{"role", "assistant"}}), Json()));
+  for (const std::string& piece : pieces_of(answer))
+    out += chat_event(asked, number, chunk(Json::object({{"content", piece}}), Json()));
   out += chat_event(asked, number, chunk(Json::Object{}, chat_end(answer.end)));
+  if (answer.has_usage && asked.streams_usage) {
+    const Json usage = Json::object({{"choices", Json::Array{}}, {"usage", chat_usage(answer)}});
+    out += ": a comment keeps connections alive\n\ndata: " + usage.compact() + "\n\n";
+  }
   return out + "data: [DONE]\n\n";
 }
 

@@ -16,6 +16,7 @@
 #include "failure_budget.h"
 #include "run_arguments.h"
 #include "served_engine.h"
+#include "shell_word.h"
 
 namespace fiducial::cli {
 
@@ -87,10 +88,22 @@ std::string summary_text(const RunArguments& arguments, const AskedRun& asked) {
   if (const Json* cost = summary.manifest.find("cost"))
     out += ", " + fixed(number_at(*cost, "total").value_or(0), 4) + " " + text_at(*cost, "currency");
   out += "\n";
+  for (const auto& [why, count] : summary.reasons) out += decimal(count) + " failed: " + why + "\n";
   for (const auto& [name, count] : *calls->find("dropped_parameters")->as_object())
     out += "the parameter " + name + " was refused and left out of " + decimal(*count.as_integer()) +
            " requests\n";
   return out;
+}
+
+// What is typed next, where that is plain.
+void say_next(const PreparedRun& run, const RunArguments& arguments, Console& console) {
+  const Workflow& workflow = run.workflow();
+  const std::string output = shell_word(arguments.output);
+  if (workflow.judges && workflow.judged == Judged::steps) {
+    console.note("next  fiducial judge certify " + output + " --labels people.csv -o certificate.json");
+  } else if (!workflow.judges && (workflow.answers || workflow.scans)) {
+    console.note("next  fiducial score " + shell_word(arguments.dataset) + " " + output + " -o scores");
+  }
 }
 
 // Requests of a curation stage, whose replies it takes from the journal.
@@ -153,7 +166,10 @@ Result<int> run(const RunArguments& arguments, Console& console) {
     console.note(decimal(asked->summary.open) + " items have no reply in the journal");
     return exit_status(ErrorCode::unfinished);
   }
-  if (asked->summary.failed <= allowed) return 0;
+  if (asked->summary.failed <= allowed) {
+    if (!arguments.json) say_next(prepared, arguments, console);
+    return 0;
+  }
   console.note("error: " + decimal(asked->summary.failed) + " items failed; errors.jsonl says which and why");
   return exit_status(ErrorCode::too_many_failures);
 }

@@ -40,7 +40,8 @@ std::string status_text(const Json& status) {
     }
   }
   const Json* ended = status.find("ended");
-  if (ended == nullptr) return out + "not ended: running, or killed; the same command goes on\n";
+  if (flag_at(status, "is_running").value_or(false)) return out + "running\n";
+  if (ended == nullptr) return out + "not ended; the same command goes on\n";
   const Json& items = *ended->find("items");
   out += decimal(integer_at(items, "answered")) + " of " + decimal(integer_at(items, "all")) +
          " items answered, " + decimal(integer_at(items, "failed")) + " failed, " +

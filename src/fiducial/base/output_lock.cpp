@@ -21,6 +21,10 @@ bool names(const Path& path, const OpenFile& file) {
          named.st_dev == opened.st_dev && named.st_ino == opened.st_ino;
 }
 
+Path lock_of(const Path& target) {
+  return target.parent_path() / ("." + target.filename().string() + ".lock");
+}
+
 void remove_empty(const std::vector<Path>& folders) {
   std::error_code ignored;
   for (const Path& folder : folders) std::filesystem::remove(folder, ignored);
@@ -28,9 +32,14 @@ void remove_empty(const std::vector<Path>& folders) {
 
 }  // namespace
 
+bool OutputLock::is_taken(const Path& output) {
+  const OpenFile lock(::open(lock_of(output_target(output)).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  return lock.descriptor() >= 0 && ::flock(lock.descriptor(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+}
+
 Result<OutputLock> OutputLock::take(const Path& output) {
   const Path target = output_target(output);
-  const Path file = target.parent_path() / ("." + target.filename().string() + ".lock");
+  const Path file = lock_of(target);
   std::vector<Path> made = missing_parents(file);
   if (!made.empty()) FIDUCIAL_TRY_DONE(make_folders(made.front()));
   for (;;) {

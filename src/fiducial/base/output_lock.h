@@ -14,6 +14,8 @@ class OutputLock {
   // Refused while another run, of this process or another one of this machine, has it. Where the file system
   // knows no locks there is none.
   static Result<OutputLock> take(const Path& output);
+  // Whether somebody has it now.
+  static bool is_taken(const Path& output);
   OutputLock(OutputLock&& other) noexcept;
   OutputLock& operator=(OutputLock&&) = delete;
   OutputLock(const OutputLock&) = delete;

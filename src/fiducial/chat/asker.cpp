@@ -10,6 +10,7 @@
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/chat/utc_time.h"
+#include "fiducial/chat/wished_pause.h"
 
 namespace fiducial {
 
@@ -57,6 +58,19 @@ ChatRequest without_parameters(ChatRequest request, const std::vector<std::strin
   return request;
 }
 
+namespace {
+
+// A request that asks for its reply piece by piece, which is no other question.
+ChatRequest streamed(ChatRequest request, const Vendor& vendor) {
+  const Json* given = request.parameters.find("extra");
+  Json extra = given == nullptr ? Json(Json::Object{}) : *given;
+  for (const auto& [name, value] : *vendor.streaming.as_object()) extra.set(name, value);
+  request.parameters.set("extra", std::move(extra));
+  return request;
+}
+
+}  // namespace
+
 class Asker::Loop {
  public:
   Loop(AskSettings settings, ImageBytes images, Journal& journal, AskWatcher& watcher)
@@ -101,6 +115,7 @@ class Asker::Loop {
   std::unordered_map<std::uint64_t, std::string> sent_;
   std::uint64_t next_id_ = 0;
   bool has_more_ = true;
+  Clock::time_point began_ = Clock::now();
   double reserved_ = 0;
   std::optional<Error> stopped_;
   AskState state_;
@@ -124,6 +139,8 @@ void Asker::Loop::stop(ErrorCode code, const std::string& message) {
 Outcome Asker::Loop::run(Inquiry& inquiry) {
   state_.items = inquiry.extent();
   while (true) {
+    if (settings_.deadline && Clock::now() - began_ >= *settings_.deadline)
+      stop(ErrorCode::unfinished, "the time of --deadline-s is over; the same command goes on");
     if (stop_requested()) stop(ErrorCode::interrupted, "stopped; the same command goes on");
     if (!stopped_) {
       FIDUCIAL_TRY_DONE(fill(inquiry));
@@ -218,7 +235,8 @@ Outcome Asker::Loop::send(const std::string& hash) {
     client_.emplace(std::move(client));
   }
   PendingQuestion& pending = pending_.at(hash);
-  const ChatRequest request = without_parameters(pending.question.request, pending.dropped);
+  ChatRequest request = without_parameters(pending.question.request, pending.dropped);
+  if (settings_.streams) request = streamed(std::move(request), *settings_.vendor);
   FIDUCIAL_TRY(std::string body, settings_.vendor->body(request, images_));
   ++pending.attempt;
   pending.sent_at = Clock::now();
@@ -253,14 +271,17 @@ Outcome Asker::Loop::heard(Inquiry& inquiry, const HttpReply& reply) {
   PendingQuestion& pending = pending_.at(sent->second);
   sent_.erase(sent);
   reserved_ -= pending.reserved;
-  if (reply.failure == HttpReply::Failure::none && reply.status == 200)
+  if (reply.failure == HttpReply::Failure::none && reply.status / 100 == 2)
     return understood(inquiry, reply, pending);
   return suffered(inquiry, reply, pending);
 }
 
 Outcome Asker::Loop::understood(Inquiry& inquiry, const HttpReply& reply, PendingQuestion& pending) {
-  obey(reply, pending, false);
   Result<Json> document = parse_reply_body(reply.body);
+  if (document.ok()) {
+    if (const auto error = error_in(reply, *document)) return suffered(inquiry, *error, pending);
+  }
+  obey(reply, pending, false);
   Result<ChatReply> answer = document.ok() ? settings_.vendor->reply(*document) : std::move(document).error();
   if (!answer.ok()) {
     const std::string problem = "the endpoint's reply cannot be read: " + answer.error().message();

@@ -60,6 +60,8 @@ struct AskSettings {
   std::optional<double> max_cost;       // needs a price
   std::vector<std::string> allow_drop;  // parameters that may be left out where the endpoint refuses them
   std::chrono::milliseconds batch_poll{30'000};  // how often batches are asked for
+  std::optional<std::chrono::seconds> deadline;  // nothing is sent after that long
+  bool streams = false;  // replies come piece by piece; what is asked and what is heard are the same
 };
 
 // How far it is.
@@ -120,9 +122,14 @@ Trouble trouble_of(const HttpReply& reply, const AskSettings& settings, const Ch
 // overflow_error.
 bool is_overflow(int status, const EndpointError& error);
 inline constexpr const char* overflow_error = "overflow: ";
+// So begins the error of a question that the endpoint does not pass on to its model because of what it asks.
+inline constexpr const char* withheld_error = "withheld: ";
 
-// The document of a body; bytes that are no UTF-8 are replaced, as models at their token limit cut
-// characters.
+// What a document with status 200 that holds an error says, as if that had been its status.
+std::optional<HttpReply> error_in(const HttpReply& reply, const Json& document);
+
+// The document of a body, or of what was streamed; bytes that are no UTF-8 are replaced, as models at their
+// token limit cut characters.
 Result<Json> parse_reply_body(std::string_view body);
 
 }  // namespace fiducial

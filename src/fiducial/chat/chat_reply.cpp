@@ -4,6 +4,12 @@
 
 namespace fiducial {
 
+std::int64_t token_count(const Json& object, std::string_view name) {
+  constexpr std::int64_t most = 1'000'000'000'000;  // sums of them stay far from the end of the numbers
+  const std::int64_t count = integer_at(object, name);
+  return count < 0 || count > most ? 0 : count;
+}
+
 TokenUsage& TokenUsage::operator+=(const TokenUsage& other) {
   prompt += other.prompt;
   cached += other.cached;
@@ -18,10 +24,10 @@ Json TokenUsage::json() const {
 }
 
 TokenUsage TokenUsage::parse(const Json& object) {
-  return {.prompt = integer_at(object, "prompt"),
-          .cached = integer_at(object, "cached"),
-          .completion = integer_at(object, "completion"),
-          .reasoning = integer_at(object, "reasoning")};
+  return {.prompt = token_count(object, "prompt"),
+          .cached = token_count(object, "cached"),
+          .completion = token_count(object, "completion"),
+          .reasoning = token_count(object, "reasoning")};
 }
 
 }  // namespace fiducial

@@ -2,10 +2,14 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "fiducial/base/json.h"
 
 namespace fiducial {
+
+// A count of tokens as an endpoint or a journal tells it; 0 where it is none that can be.
+std::int64_t token_count(const Json& object, std::string_view name);
 
 // Tokens of a call as the endpoint counts them. cached is part of prompt, reasoning of completion.
 struct TokenUsage {

@@ -72,6 +72,12 @@ Result<Endpoint> Endpoint::parse(const std::string& url) {
   FIDUCIAL_TRY(out.host_, host_of(rest.substr(0, rest.find('/'))));
   out.base_ = url;
   while (out.base_.ends_with('/')) out.base_.pop_back();
+  for (const char* call : {"/chat/completions", "/completions", "/responses", "/messages"}) {
+    if (out.base_.ends_with(call))
+      return bad_usage("--endpoint: give the base of the URL, " +
+                       out.base_.substr(0, out.base_.size() - std::string_view(call).size()) +
+                       ": each request adds its own path");
+  }
   if (!is_secure && !out.is_loopback())
     return Error(ErrorCode::refused,
                  "plain http would show the cases and the key to everyone between here and " + out.host_ +

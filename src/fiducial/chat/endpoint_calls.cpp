@@ -4,6 +4,8 @@
 #include <thread>
 
 #include "fiducial/base/interruption.h"
+#include "fiducial/chat/utc_time.h"
+#include "fiducial/chat/wished_pause.h"
 
 namespace fiducial {
 
@@ -58,7 +60,7 @@ Result<std::string> EndpointCalls::again_and_again(const BatchCall& call) {
     if (trouble.remedy != Remedy::retry || attempt >= settings_->most_attempts)
       return Error(ErrorCode::remote, trouble.message + " (" + call.path + ")");
     const milliseconds backoff{500LL << std::min<std::int64_t>(attempt - 1, 10)};
-    const milliseconds wish = wished_pause(reply, 0).value_or(milliseconds(0));
+    const milliseconds wish = wished_pause(reply, unix_seconds_now()).value_or(milliseconds(0));
     FIDUCIAL_TRY_DONE(pause(std::min(std::max(backoff, wish), longest_backoff)));
   }
 }

@@ -1,6 +1,7 @@
 #include "fiducial/chat/http_client.h"
 
 #include <algorithm>
+#include <array>
 #include <unordered_map>
 
 #include "fiducial/base/ascii.h"
@@ -18,6 +19,7 @@ struct HttpTransfer {
   HttpPost post;
   HttpReply reply;
   std::size_t max_reply_bytes = 0;
+  std::array<char, CURL_ERROR_SIZE> problem{};  // in libcurl's words
 
   HttpTransfer() = default;
   HttpTransfer(const HttpTransfer&) = delete;
@@ -60,11 +62,12 @@ HttpReply::Failure failure_of(CURLcode code) {
     case CURLE_COULDNT_RESOLVE_HOST:
     case CURLE_COULDNT_RESOLVE_PROXY:
     case CURLE_COULDNT_CONNECT:
+    case CURLE_SSL_CONNECT_ERROR:  // broken off before anybody showed a certificate
       return HttpReply::Failure::unreachable;
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CACERT_BADFILE:
-    case CURLE_SSL_CONNECT_ERROR:
     case CURLE_SSL_ISSUER_ERROR:
+    case CURLE_SSL_INVALIDCERTSTATUS:
       return HttpReply::Failure::certificate;
     case CURLE_OPERATION_TIMEDOUT:
       return HttpReply::Failure::timeout;
@@ -73,7 +76,31 @@ HttpReply::Failure failure_of(CURLcode code) {
   }
 }
 
+// What went wrong. TLS has many ways to fail, and only libcurl's longer words tell them apart.
+std::string problem_of(const HttpTransfer& transfer, CURLcode code) {
+  const bool is_tls = code == CURLE_SSL_CONNECT_ERROR || failure_of(code) == HttpReply::Failure::certificate;
+  if (is_tls && transfer.problem[0] != '\0') return transfer.problem.data();
+  return transfer.curl->error_text(code);
+}
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+}
+
 }  // namespace
+
+void hide_secret(std::string& body, const std::string& secret) {
+  constexpr std::size_t shortest = 8;  // what is shorter is a word that local servers are content with
+  constexpr std::string_view hidden = "[the key]";
+  if (secret.size() < shortest) return;
+  replace_all(body, secret, hidden);
+  std::string escaped = secret;
+  replace_all(escaped, "\"", "\\\"");
+  replace_all(body, escaped, hidden);
+  replace_all(escaped, "/", "\\/");
+  replace_all(body, escaped, hidden);
+}
 
 struct HttpClient::State {
   const CurlLibrary* curl = nullptr;
@@ -148,6 +175,7 @@ void HttpClient::State::configure(HttpTransfer& transfer) const {
   }
   curl->set(handle, CURLOPT_WRITEDATA, static_cast<void*>(&transfer));
   curl->set(handle, CURLOPT_HEADERDATA, static_cast<void*>(&transfer));
+  curl->set(handle, CURLOPT_ERRORBUFFER, transfer.problem.data());
 }
 
 HttpReply HttpClient::State::finish(CURL* handle, CURLcode code) {
@@ -159,11 +187,13 @@ HttpReply HttpClient::State::finish(CURL* handle, CURLcode code) {
   curl->get(handle, CURLINFO_TOTAL_TIME, &reply.seconds);
   reply.status = static_cast<int>(status);
   if (reply.failure == HttpReply::Failure::too_large) {
-    reply.problem = "the reply is longer than " + decimal(options.max_reply_bytes) + " bytes";
+    reply.problem = "the reply is longer than " + decimal(options.max_reply_bytes) +
+                    " bytes, the most that --max-reply-mib allows";
   } else {
     reply.failure = failure_of(code);
-    if (code != CURLE_OK) reply.problem = curl->error_text(code);
+    if (code != CURLE_OK) reply.problem = problem_of(*found->second, code);
   }
+  hide_secret(reply.body, options.secret);
   curl->remove(multi, handle);
   active.erase(found);
   idle.push_back(handle);

@@ -43,7 +43,11 @@ struct HttpOptions {
   std::size_t max_reply_bytes = std::size_t{16} << 20;
   Path ca_file;              // certificates to trust instead of the system's
   bool is_loopback = false;  // then no proxy is used
+  std::string secret;        // a key: where a reply repeats it, it is taken out before anybody reads it
 };
+
+// The body of a reply without a key that the endpoint repeats, plain or as JSON writes it.
+void hide_secret(std::string& body, const std::string& secret);
 
 // Posts many bodies at once over one loop. Certificates are checked, redirects are not followed, and only
 // http and https are spoken. One thread.

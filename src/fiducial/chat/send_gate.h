@@ -1,10 +1,8 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
-#include <optional>
-
-#include "fiducial/chat/http_client.h"
 
 namespace fiducial {
 
@@ -54,12 +52,5 @@ class SendGate {
   Bucket requests_;
   Bucket tokens_;
 };
-
-// How long an endpoint wishes to be left alone: Retry-After as seconds or as a date, retry-after-ms, or the
-// reset of a rate of which nothing remains. Nothing where it has no such wish.
-std::optional<std::chrono::milliseconds> wished_pause(const HttpReply& reply, std::int64_t unix_seconds);
-
-// "1s", "6m0s", "120ms", "1h2m3.5s"; plain digits are seconds.
-std::optional<std::chrono::milliseconds> parse_duration(std::string_view text);
 
 }  // namespace fiducial

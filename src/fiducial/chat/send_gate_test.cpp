@@ -63,33 +63,6 @@ TEST(SendGate, waits_as_long_as_it_is_told) {
   EXPECT_EQ(gate.may_send(start, 0, 1), start + seconds(9));
 }
 
-HttpReply with(const char* name, const char* value) {
-  HttpReply out;
-  out.headers = {{name, value}};
-  return out;
-}
-
-TEST(WishedPause, is_read_from_every_header) {
-  EXPECT_EQ(wished_pause(with("retry-after", "7"), 0), seconds(7));
-  EXPECT_EQ(wished_pause(with("retry-after", "Sun, 06 Nov 1994 08:49:37 GMT"), 784111770), seconds(7));
-  EXPECT_EQ(wished_pause(with("retry-after", "Sun, 06 Nov 1994 08:49:37 GMT"), 884111770), seconds(0));
-  EXPECT_EQ(wished_pause(with("retry-after-ms", "70"), 0), milliseconds(70));
-  EXPECT_EQ(wished_pause(with("retry-after", "soon"), 0), std::nullopt);
-  HttpReply reply = with("x-ratelimit-remaining-tokens", "0");
-  reply.headers.emplace_back("x-ratelimit-reset-tokens", "1m2.5s");
-  EXPECT_EQ(wished_pause(reply, 0), milliseconds(62'500));
-  reply.headers[0].second = "1";
-  EXPECT_EQ(wished_pause(reply, 0), std::nullopt);
-}
-
-TEST(Durations, are_read_with_units) {
-  EXPECT_EQ(parse_duration("120ms"), milliseconds(120));
-  EXPECT_EQ(parse_duration("6m0s"), seconds(360));
-  EXPECT_EQ(parse_duration("2"), seconds(2));
-  EXPECT_EQ(parse_duration("1x"), std::nullopt);
-  EXPECT_EQ(parse_duration(""), std::nullopt);
-}
-
 TEST(Endpoints, are_this_machine_or_secure) {
   EXPECT_TRUE(Endpoint::parse("http://127.0.0.1:8000/v1/")->is_loopback());
   EXPECT_EQ(Endpoint::parse("http://127.0.0.1:8000/v1/")->base(), "http://127.0.0.1:8000/v1");
@@ -97,8 +70,10 @@ TEST(Endpoints, are_this_machine_or_secure) {
   EXPECT_TRUE(Endpoint::parse("http://LocalHost/v1")->is_loopback());
   EXPECT_FALSE(Endpoint::parse("https://127.0.0.1.example.org/v1")->is_loopback());
   EXPECT_EQ(Endpoint::parse("http://example.org/v1").error().code(), ErrorCode::refused);
-  for (const char* bad : {"ftp://a/v1", "a", "https://user:pw@a/v1", "https://a/v1?key=1", "https:///v1",
-                          "https://a:b/v1", "https://a:99999/v1", "https://a b/v1", "http://[::1/v1"})
+  for (const char* bad :
+       {"ftp://a/v1", "a", "https://user:pw@a/v1", "https://a/v1?key=1", "https:///v1", "https://a:b/v1",
+        "https://a:99999/v1", "https://a b/v1", "http://[::1/v1", "http://127.0.0.1:8000/v1/chat/completions",
+        "https://api.anthropic.com/v1/messages"})
     EXPECT_EQ(Endpoint::parse(bad).error().code(), ErrorCode::bad_usage) << bad;
 }
 

@@ -4,6 +4,7 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/utf8.h"
 #include "fiducial/chat/asker.h"
+#include "fiducial/chat/event_stream.h"
 
 namespace fiducial {
 
@@ -25,9 +26,20 @@ Trouble transport_trouble(const HttpReply& reply, const AskSettings& settings) {
   }
 }
 
-bool is_account_empty(int status, const EndpointError& error) {
-  return status == 402 || error.code == "insufficient_quota" || error.code == "billing_error" ||
-         error.code == "billing_hard_limit_reached";
+// Gemini gives a rate and a day's quota one code; the quota's name tells them apart.
+bool is_account_empty(const HttpReply& reply, const EndpointError& error) {
+  if (reply.status == 402) return true;
+  if (reply.status == 429 && reply.body.find("PerDay") != std::string::npos) return true;
+  for (const char* code :
+       {"insufficient_quota", "billing_error", "billing_hard_limit_reached", "billing_not_active"}) {
+    if (error.code == code) return true;
+  }
+  return error.message.find("credit balance is too low") != std::string::npos;
+}
+
+bool is_withheld(const EndpointError& error) {
+  return error.code == "content_filter" || error.code == "content_policy_violation" ||
+         error.code == "ResponsibleAIPolicyViolation" || error.code == "moderation_blocked";
 }
 
 // A 400 that names a parameter of the request.
@@ -45,10 +57,26 @@ std::optional<Trouble> parameter_trouble(const EndpointError& error, const AskSe
                  .parameter = refused};
 }
 
+Result<Json> parse_document(std::string_view body) {
+  return is_event_stream(body) ? document_of_events(body) : parse_json(body);
+}
+
 // The message in small letters, as endpoints do not agree on capitals.
 std::string in_small_letters(std::string text) {
   for (char& each : text) each = is_capital(each) ? static_cast<char>(each - 'A' + 'a') : each;
   return text;
+}
+
+// A model without eyes fails every case that shows an image.
+bool takes_no_images(const EndpointError& error) {
+  const std::string message = in_small_letters(error.message);
+  for (const char* words :
+       {"image input is not supported", "is not a multimodal model", "does not support image",
+        "do not support image", "support image input", "required for image input",
+        "unknown variant `image_url`", "image_url is only supported"}) {
+    if (message.find(words) != std::string::npos) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -78,13 +106,17 @@ Trouble trouble_of(const HttpReply& reply, const AskSettings& settings, const Ch
   const int status = reply.status;
   const EndpointError error = parse_endpoint_error(reply.body);
   const std::string told = "status " + decimal(status) + (error.message.empty() ? "" : ": " + error.message);
-  if (is_account_empty(status, error))
+  if (is_account_empty(reply, error))
     return {.remedy = Remedy::stop, .message = "the account is out of quota (" + told + ")"};
+  if (request.image_count() > 0 && takes_no_images(error))
+    return {.remedy = Remedy::stop,
+            .message = "the model takes no images (" + told + "); --image-budget 0% asks without them"};
   if (status == 401 || status == 403)
     return {.remedy = Remedy::stop, .message = "the endpoint refuses the key (" + told + ")"};
   if (status == 404)
     return {.remedy = Remedy::stop,
-            .message = "the endpoint has no model \"" + request.model + "\" or no such path (" + told + ")"};
+            .message = "the endpoint has no model \"" + request.model + "\" or no such path as " +
+                       settings.vendor->path(request) + " (" + told + ")"};
   if (status >= 300 && status < 400)
     return {.remedy = Remedy::stop,
             .message = "the endpoint points elsewhere, which is not followed (" + told + ")"};
@@ -92,6 +124,8 @@ Trouble trouble_of(const HttpReply& reply, const AskSettings& settings, const Ch
   if (is_throttled) return {.remedy = Remedy::retry, .is_throttled = true, .message = told};
   if (status >= 500 || status == 408 || status == 409 || status == 425)
     return {.remedy = Remedy::retry, .message = told};
+  if (status / 100 == 4 && is_withheld(error))
+    return {.remedy = Remedy::fail, .message = withheld_error + told};
   if (is_overflow(status, error)) return {.remedy = Remedy::fail, .message = overflow_error + told};
   if (status == 400 || status == 422) {
     if (auto trouble = parameter_trouble(error, settings, request, told)) return *std::move(trouble);
@@ -99,8 +133,18 @@ Trouble trouble_of(const HttpReply& reply, const AskSettings& settings, const Ch
   return {.remedy = Remedy::fail, .message = told};
 }
 
+std::optional<HttpReply> error_in(const HttpReply& reply, const Json& document) {
+  const Json* error = document.find("error");
+  if (error == nullptr || error->is_null()) return std::nullopt;
+  HttpReply out = reply;
+  const auto code = parse_unsigned(parse_endpoint_error(reply.body).code);
+  constexpr int unknown_trouble = 500;
+  out.status = code && *code >= 400 && *code < 600 ? static_cast<int>(*code) : unknown_trouble;
+  return out;
+}
+
 Result<Json> parse_reply_body(std::string_view body) {
-  if (!first_invalid_utf8(body)) return parse_json(body);
+  if (!first_invalid_utf8(body)) return parse_document(body);
   std::string repaired;
   while (!body.empty()) {
     const std::size_t length = utf8_length(body);
@@ -112,7 +156,7 @@ Result<Json> parse_reply_body(std::string_view body) {
       body.remove_prefix(length);
     }
   }
-  return parse_json(repaired);
+  return parse_document(repaired);
 }
 
 }  // namespace fiducial

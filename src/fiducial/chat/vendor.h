@@ -20,6 +20,7 @@ struct Vendor {
   std::vector<std::string> key_names;  // environment variables that usually hold the key, the first one wins
   // Our name of a parameter and the vendor's. One that is not here cannot be sent; "schema" is one of them.
   std::vector<std::pair<std::string, std::string>> parameters;
+  Json streaming;  // members of a body that ask for the reply piece by piece; null: there are none
   bool takes_text_bounds = false;  // minLength and maxLength in a schema; elsewhere they are held by us alone
 
   std::string (*path)(const ChatRequest& request);  // behind the base

@@ -92,6 +92,17 @@ TEST(Vendors, read_what_servers_leave_out) {
   EXPECT_FALSE(vendor("openai").reply(*parse_json(R"([1])")).ok());
 }
 
+TEST(Vendors, count_no_tokens_that_cannot_be) {
+  EXPECT_EQ(reply_of("openai", R"({"choices":[{"message":{"content":"B"}}],"usage":{"prompt_tokens":-5,
+    "completion_tokens":9223372036854775807}})")
+                .usage,
+            (TokenUsage{}));
+  EXPECT_EQ(reply_of("openai", R"({"choices":[{"message":{"content":"B"}}],"usage":{"prompt_tokens":"many",
+    "completion_tokens":3}})")
+                .usage,
+            (TokenUsage{0, 0, 3, 0}));
+}
+
 ChatRequest full_request() {
   ChatRequest out = example_request();
   out.parameters = Json::object({{"temperature", 0.5}, {"max_tokens", 64}, {"effort", "low"}});
@@ -226,6 +237,14 @@ TEST(Trouble, is_retried_failed_or_ends_the_run) {
     EXPECT_EQ(remedy(http(status)), Remedy::stop) << status;
   for (const int status : {400, 413, 422}) EXPECT_EQ(remedy(http(status)), Remedy::fail) << status;
   EXPECT_EQ(remedy(http(429, R"({"error":{"code":"insufficient_quota"}})")), Remedy::stop);
+  EXPECT_EQ(remedy(http(400, R"({"error":{"message":"Your credit balance is too low"}})")), Remedy::stop);
+  EXPECT_EQ(remedy(http(429, R"({"error":{"details":[{"quotaId":"RequestsPerDay"}]}})")), Remedy::stop);
+  for (const char* blind : {"image input is not supported - hint: mmproj", "m is not a multimodal model None",
+                            "messages[0]: unknown variant `image_url`, expected `text`"})
+    EXPECT_EQ(
+        remedy(http(500, Json::object({{"error", Json::object({{"message", blind}})}}).compact().c_str())),
+        Remedy::stop)
+        << blind;
   HttpReply reply;
   reply.failure = HttpReply::Failure::certificate;
   EXPECT_EQ(remedy(reply), Remedy::stop);

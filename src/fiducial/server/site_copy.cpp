@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "fiducial/base/interruption.h"
 #include "fiducial/base/json_fields.h"
@@ -323,15 +324,18 @@ class SiteCopy {
 // What the terms of the datasets forbid is refused before anything is written.
 Outcome check_terms(const Library& library) {
   for (const ServedDataset* dataset : library.datasets()) {
-    FIDUCIAL_TRY_DONE(allow_by_terms(dataset->folder(), ""));
+    FIDUCIAL_TRY_DONE(allow_split_by_terms(dataset->folder(), ""));
     const auto opened = dataset->open();
     if (!opened.ok()) continue;
     std::string last;
+    std::set<std::string> names;
     for (const CasePlace& place : (*opened)->cases) {
+      names.insert(place.entry().name);
       if (place.entry().split == last) continue;
       last = place.entry().split;
-      FIDUCIAL_TRY_DONE(allow_by_terms(dataset->folder(), last));
+      FIDUCIAL_TRY_DONE(allow_split_by_terms(dataset->folder(), last));
     }
+    FIDUCIAL_TRY_DONE(allow_cases_by_terms(dataset->folder(), names));
   }
   return done();
 }

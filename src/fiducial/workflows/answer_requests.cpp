@@ -94,7 +94,7 @@ Outcome allow_stage_input(const RunRequest& request) {
   if (request.endpoint.empty()) return done();
   FIDUCIAL_TRY(const Endpoint endpoint, Endpoint::parse(request.endpoint));
   if (endpoint.is_loopback()) return done();
-  return allow_by_terms(is_file(request.dataset) ? request.dataset.parent_path() : request.dataset, "");
+  return allow_split_by_terms(is_file(request.dataset) ? request.dataset.parent_path() : request.dataset, "");
 }
 
 Result<AnsweredRequests> answer_requests(const RunRequest& request, std::int64_t allowed_failures,

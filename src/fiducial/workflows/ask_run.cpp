@@ -1,5 +1,8 @@
 #include "fiducial/workflows/ask_run.h"
 
+#include <system_error>
+
+#include "fiducial/base/output_lock.h"
 #include "fiducial/workflows/case_inquiry.h"
 
 namespace fiducial {
@@ -53,6 +56,9 @@ Result<AskedRun> ask_run(const PreparedRun& run, std::int64_t allowed_failures, 
     return out;
   }
   FIDUCIAL_TRY(Journal journal, Journal::open(request.output / journal_file, run.plan()));
+  // What it says is of an earlier command, and this one may be killed.
+  std::error_code ignored;
+  std::filesystem::remove(request.output / run_manifest_file, ignored);
   const PictureStore& pictures = run.pictures();
   CaseInquiry inquiry(run);
   FIDUCIAL_TRY(const AskEnd end,
@@ -77,6 +83,9 @@ Result<AskedRun> ask_run(const PreparedRun& run, std::int64_t allowed_failures, 
 }
 
 Result<Json> run_status(const Path& folder) {
+  if (!is_file(folder / journal_file))
+    return Error(ErrorCode::bad_usage, "this is no folder of a run: it has no " + std::string(journal_file),
+                 Place{.path = folder.string()});
   FIDUCIAL_TRY(const Journal journal, Journal::read(folder / journal_file));
   if (journal.plan().is_null())
     return Error(ErrorCode::invalid_data, "this is no journal of a run",
@@ -92,6 +101,7 @@ Result<Json> run_status(const Path& folder) {
     }
     out.set("batches", std::move(batches));
   }
+  out.set("is_running", OutputLock::is_taken(folder));
   const Path manifest = folder / run_manifest_file;
   if (!is_file(manifest)) return out;
   FIDUCIAL_TRY(const std::string text, read_text_file(manifest));

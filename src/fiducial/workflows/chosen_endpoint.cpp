@@ -18,6 +18,9 @@ Result<ChosenEndpoint> ChosenEndpoint::choose(const RunRequest& request, bool as
     if (vendor.empty()) vendor = out.endpoint->usual_vendor();
   }
   FIDUCIAL_TRY(out.vendor, find_vendor(vendor.empty() ? "compatible" : vendor));
+  if (request.streams && (out.vendor->streaming.is_null() || request.in_batches))
+    return bad_usage("--stream: not for " + (request.in_batches ? std::string("batches") : out.vendor->id));
+  if (request.deadline && request.in_batches) return bad_usage("--deadline-s: a batch ends in its own time");
   if (asks && out.endpoint) {
     FIDUCIAL_TRY(const HttpClient client,
                  HttpClient::make({}));  // nothing is begun where nobody can be asked
@@ -44,8 +47,11 @@ AskSettings ChosenEndpoint::settings(const RunRequest& request, std::int64_t all
                   .price = price,
                   .max_cost = request.max_cost,
                   .allow_drop = request.allow_drop,
-                  .batch_poll = std::chrono::seconds(request.batch_poll_s)};
+                  .batch_poll = std::chrono::seconds(request.batch_poll_s),
+                  .deadline = request.deadline,
+                  .streams = request.streams};
   out.http.is_loopback = endpoint->is_loopback();
+  out.http.secret = key;
   return out;
 }
 

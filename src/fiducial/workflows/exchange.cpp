@@ -5,6 +5,7 @@
 #include "fiducial/chat/reply_schema.h"
 #include "fiducial/eval/inputs/reply_cleanup.h"
 #include "fiducial/text/answer_extraction.h"
+#include "fiducial/text/balanced_objects.h"
 
 namespace fiducial {
 
@@ -51,12 +52,16 @@ std::optional<std::string_view> fenced_block(std::string_view text) {
 }  // namespace
 
 std::optional<Json> value_in_reply(std::string_view text) {
+  if (Result<Json> whole = parse_json(trimmed(text)); whole.ok()) return *std::move(whole);
   const std::string_view said = after_reasoning(text);
-  const std::optional<std::string_view> block = fenced_block(said);
-  Result<Json> parsed = parse_json(block.value_or(said));
-  if (!parsed.ok() && block) parsed = parse_json(said);  // the fence may stand inside of a text
-  if (!parsed.ok()) return std::nullopt;
-  return *std::move(parsed);
+  if (said.find("<think") != std::string_view::npos) return std::nullopt;
+  std::vector<std::string_view> places{said};
+  if (const auto block = fenced_block(said)) places.push_back(*block);
+  if (const auto objects = balanced_objects(said); objects.size() == 1) places.push_back(objects.front());
+  for (const std::string_view place : places) {
+    if (Result<Json> parsed = parse_json(place); parsed.ok()) return *std::move(parsed);
+  }
+  return std::nullopt;
 }
 
 std::optional<ChatRequest> Exchange::take_request() {
@@ -73,7 +78,7 @@ void Exchange::fail(std::string why) {
 std::string failure_status(std::string_view step, std::string_view failure) {
   if (failure.starts_with(overflow_error)) return "overflow";
   if (failure == cut_off_failure) return "length";
-  if (failure == withheld_failure) return "withheld";
+  if (failure == withheld_failure || failure.starts_with(withheld_error)) return "withheld";
   if (failure.starts_with("blocked:")) return "blocked";
   return step == "images" ? "images" : "error";
 }
@@ -137,7 +142,7 @@ void Exchange::hear(const Heard& heard, const PromptWords& ask_again) {
     is_finished_ = true;
     return;
   }
-  if (re_asks_left_-- <= 0) return end_unread();
+  if (finish_ == "refusal" || re_asks_left_-- <= 0) return end_unread();
   const std::string why = problem ? problem->text : "it is no JSON";
   request_.messages.push_back(
       {.role = ChatMessage::Role::assistant, .parts = {{.text = text_, .image = {}}}});

@@ -73,8 +73,8 @@ class Exchange {
   std::int64_t calls_ = 0;
 };
 
-// The JSON value of a reply: after closed reasoning tags, of its only code fence, or of the text as it is.
-// Nothing where there is none.
+// The JSON value of a reply: the text as it is, what stands behind closed reasoning tags, in the only code
+// fence or in the only pair of braces. Nothing where there is none, and where reasoning has no end.
 std::optional<Json> value_in_reply(std::string_view text);
 
 }  // namespace fiducial

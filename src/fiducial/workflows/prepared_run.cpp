@@ -75,7 +75,7 @@ Outcome PreparedRun::read_cases(bool keeps_nothing, Progress& progress) {
                      " asks no questions with options, which the workflow " + workflow_->name + " needs");
   FIDUCIAL_TRY(const std::unique_ptr<DiagnosisDataset> dataset, adapter->open_questions(request_.dataset));
   FIDUCIAL_TRY(split_, choose_split(*dataset, request_.split));
-  if (endpoint() && !endpoint()->is_loopback()) FIDUCIAL_TRY_DONE(allow_by_terms(request_.dataset, split_));
+  if (leaves_this_machine()) FIDUCIAL_TRY_DONE(allow_split_by_terms(request_.dataset, split_));
   FIDUCIAL_TRY(const DiagnosisSplit split, dataset->read_split(split_));
   benchmark_ = adapter->id;
   split_file_ = split.file;
@@ -95,6 +95,15 @@ Outcome PreparedRun::read_cases(bool keeps_nothing, Progress& progress) {
 }
 
 Outcome PreparedRun::take_folder(bool keeps_nothing) {
+  if (leaves_this_machine()) {
+    std::set<std::string> names;
+    for (const AskedCase& each : cases_) names.insert({each.title, each.shown.scan});
+    const Outcome allowed = allow_cases_by_terms(request_.dataset, names);
+    if (!allowed.ok())
+      return Error(allowed.error().code(),
+                   allowed.error().message() + "; --cases FILE names those to ask about",
+                   allowed.error().place());
+  }
   if (!keeps_nothing) {
     FIDUCIAL_TRY(OutputLock lock, take_run_folder(request_.output));
     lock_ = std::make_shared<OutputLock>(std::move(lock));
@@ -125,9 +134,7 @@ Outcome PreparedRun::read_scans(bool keeps_nothing, Progress& progress) {
   FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(request_.dataset));
   FIDUCIAL_TRY(const ScanSplit split, workflow_->scans->read(*adapter, request_.dataset, request_.split)
                                           .context("reading what the workflow " + workflow_->name + " asks"));
-  if (endpoint() && !endpoint()->is_loopback()) {
-    FIDUCIAL_TRY_DONE(allow_by_terms(request_.dataset, split.name));
-  }
+  if (leaves_this_machine()) FIDUCIAL_TRY_DONE(allow_split_by_terms(request_.dataset, split.name));
   benchmark_ = adapter->id;
   split_ = split.name;
   split_file_ = split.file;

@@ -57,6 +57,7 @@ class PreparedRun {
  private:
   explicit PreparedRun(RunRequest request) : request_(std::move(request)) {}
   Outcome read_view();
+  bool leaves_this_machine() const { return endpoint() && !endpoint()->is_loopback(); }
   Outcome take_folder(bool keeps_nothing);
   Outcome read_cases(bool keeps_nothing, Progress& progress);
   Outcome read_scans(bool keeps_nothing, Progress& progress);

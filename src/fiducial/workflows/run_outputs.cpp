@@ -136,6 +136,16 @@ std::string status_of(const std::vector<std::pair<std::string, std::string>>& fa
   return out;
 }
 
+// What most questions failed for, the commonest first.
+std::vector<std::pair<std::string, std::int64_t>> commonest(
+    const std::map<std::string, std::int64_t>& counts) {
+  constexpr std::size_t most = 3;
+  std::vector<std::pair<std::string, std::int64_t>> out(counts.begin(), counts.end());
+  std::stable_sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  out.resize(std::min(out.size(), most));
+  return out;
+}
+
 // Collects the lines of a run's files, case by case.
 class RunLines {
  public:
@@ -193,6 +203,7 @@ class RunLines {
   std::string errors;
   std::map<std::string, std::int64_t> failed_steps;
   std::map<std::string, std::int64_t> failed_as;  // items, by why they have no answer
+  std::map<std::string, std::int64_t> reasons;    // questions, by what came of them
   SampleSpread spread;
   std::int64_t images_shown = 0;
   std::vector<AnsweredItem> scan_answers;
@@ -215,6 +226,7 @@ class RunLines {
     }
     for (const auto& [step, why] : end.answer.failures) {
       ++failed_steps[step];
+      if (!end.is_open && !end.answer.has_answer() && !why.starts_with("blocked:")) ++reasons[why];
       Json line = Json::object({{"item", asked_case.title},
                                 {"step", step},
                                 {"status", failure_status(step, why)},
@@ -311,6 +323,7 @@ Json manifest_json(const PreparedRun& run, const RunEnd& end, const RunLines& li
 Result<RunSummary> write_run(const PreparedRun& run, const RunEnd& end) {
   RunLines lines(run, end);
   for (const AskedCase& asked_case : run.cases()) FIDUCIAL_TRY_DONE(lines.add(asked_case));
+  lines.summary.reasons = commonest(lines.reasons);
   lines.summary.cases = static_cast<std::int64_t>(run.cases().size());
   FIDUCIAL_TRY_DONE(lines.write(run.request().output));
   Json written = Json::Object{};

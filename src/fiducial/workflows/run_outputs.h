@@ -1,6 +1,8 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "fiducial/chat/journal.h"
 #include "fiducial/workflows/prepared_run.h"
@@ -17,6 +19,7 @@ struct RunSummary {
   std::int64_t in_text = 0;    // answers whose replies kept to no form
   std::int64_t recovered = 0;  // answers whose letter a second turn gave
   std::int64_t overflow = 0;   // of the failed: more images or tokens than the endpoint takes
+  std::vector<std::pair<std::string, std::int64_t>> reasons;  // what most failed for, and how many
   Json manifest;
 };
 

@@ -23,6 +23,7 @@ struct RunRequest {
   KeySource key;
   std::vector<std::string> allow_remote;
   std::vector<std::string> allow_drop;
+  bool streams = false;  // replies come piece by piece
   Json parameters = Json::Object{};
 
   Path stage_input;  // what a stage of curation reads whose requests are answered on the way
@@ -52,6 +53,7 @@ struct RunRequest {
   bool in_batches = false;  // questions go out in batches, at the endpoint's price for those
   std::int64_t batch_poll_s = 30;
   std::int64_t attempts = 6;
+  std::optional<std::chrono::seconds> deadline;  // nothing is sent after that long
   Path prices;
   std::optional<double> max_cost;
   Path replay;  // replies come from here alone

@@ -65,11 +65,11 @@ Result<ChatReply> anthropic_reply(const Json& document) {
     if (text_at(part, "type") == "text") out.text += text_at(part, "text");
   }
   if (const Json* usage = document.find("usage")) {
-    const std::int64_t cached = integer_at(*usage, "cache_read_input_tokens");
-    out.usage = {.prompt = integer_at(*usage, "input_tokens") + cached +
-                           integer_at(*usage, "cache_creation_input_tokens"),
+    const std::int64_t cached = token_count(*usage, "cache_read_input_tokens");
+    out.usage = {.prompt = token_count(*usage, "input_tokens") + cached +
+                           token_count(*usage, "cache_creation_input_tokens"),
                  .cached = cached,
-                 .completion = integer_at(*usage, "output_tokens")};
+                 .completion = token_count(*usage, "output_tokens")};
   }
   return out;
 }
@@ -86,6 +86,7 @@ Vendor anthropic_vendor() {
                          {"max_tokens", "max_tokens"},
                          {"effort", "output_config.effort"},
                          {"schema", "output_config.format"}},
+          .streaming = Json::object({{"stream", true}}),
           .path = [](const ChatRequest&) -> std::string { return "/messages"; },
           .headers = [](const std::string& key) -> std::vector<std::string> {
             std::vector<std::string> out{"anthropic-version: 2023-06-01"};

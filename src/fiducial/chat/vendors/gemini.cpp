@@ -60,10 +60,10 @@ std::string gemini_finish(const std::string& reason) {
 TokenUsage gemini_usage(const Json& document) {
   const Json* usage = document.find("usageMetadata");
   if (usage == nullptr) return {};
-  const std::int64_t thoughts = integer_at(*usage, "thoughtsTokenCount");
-  return {.prompt = integer_at(*usage, "promptTokenCount"),
-          .cached = integer_at(*usage, "cachedContentTokenCount"),
-          .completion = integer_at(*usage, "candidatesTokenCount") + thoughts,
+  const std::int64_t thoughts = token_count(*usage, "thoughtsTokenCount");
+  return {.prompt = token_count(*usage, "promptTokenCount"),
+          .cached = token_count(*usage, "cachedContentTokenCount"),
+          .completion = token_count(*usage, "candidatesTokenCount") + thoughts,
           .reasoning = thoughts};
 }
 
@@ -104,6 +104,7 @@ Vendor gemini_vendor() {
                          {"seed", "generationConfig.seed"},
                          {"effort", "generationConfig.thinkingConfig.thinkingLevel"},
                          {"schema", "generationConfig.responseJsonSchema"}},
+          .streaming = {},
           .path = [](const ChatRequest& request) { return "/models/" + request.model + ":generateContent"; },
           .headers = [](const std::string& key) -> std::vector<std::string> {
             if (key.empty()) return {};

@@ -46,15 +46,15 @@ Result<std::string> body_for(const Vendor& vendor, const ChatRequest& request, c
 
 std::int64_t detail(const Json& usage, const char* group, const char* name) {
   const Json* details = usage.find(group);
-  return details == nullptr ? 0 : integer_at(*details, name);
+  return details == nullptr ? 0 : token_count(*details, name);
 }
 
 TokenUsage openai_usage(const Json& document) {
   const Json* usage = document.find("usage");
   if (usage == nullptr || usage->as_object() == nullptr) return {};
-  return {.prompt = integer_at(*usage, "prompt_tokens"),
+  return {.prompt = token_count(*usage, "prompt_tokens"),
           .cached = detail(*usage, "prompt_tokens_details", "cached_tokens"),
-          .completion = integer_at(*usage, "completion_tokens"),
+          .completion = token_count(*usage, "completion_tokens"),
           .reasoning = detail(*usage, "completion_tokens_details", "reasoning_tokens")};
 }
 
@@ -107,6 +107,8 @@ Vendor openai_vendor() {
                          {"effort", "reasoning_effort"},
                          {"logprobs", "top_logprobs"},
                          {"schema", "response_format"}},
+          .streaming =
+              Json::object({{"stream", true}, {"stream_options", Json::object({{"include_usage", true}})}}),
           .path = [](const ChatRequest&) -> std::string { return "/chat/completions"; },
           .headers = [](const std::string& key) -> std::vector<std::string> {
             if (key.empty()) return {};

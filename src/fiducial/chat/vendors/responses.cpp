@@ -52,11 +52,11 @@ TokenUsage responses_usage(const Json& document) {
   if (usage == nullptr || usage->as_object() == nullptr) return {};
   const auto detail = [usage](const char* group, const char* name) {
     const Json* details = usage->find(group);
-    return details == nullptr ? 0 : integer_at(*details, name);
+    return details == nullptr ? 0 : token_count(*details, name);
   };
-  return {.prompt = integer_at(*usage, "input_tokens"),
+  return {.prompt = token_count(*usage, "input_tokens"),
           .cached = detail("input_tokens_details", "cached_tokens"),
-          .completion = integer_at(*usage, "output_tokens"),
+          .completion = token_count(*usage, "output_tokens"),
           .reasoning = detail("output_tokens_details", "reasoning_tokens")};
 }
 
@@ -96,6 +96,7 @@ Vendor responses_vendor() {
                          {"effort", "reasoning.effort"},
                          {"logprobs", "top_logprobs"},
                          {"schema", "text.format"}},
+          .streaming = Json::object({{"stream", true}}),
           .path = [](const ChatRequest&) -> std::string { return "/responses"; },
           .headers = [](const std::string& key) -> std::vector<std::string> {
             if (key.empty()) return {};
