@@ -25,7 +25,7 @@ def opened(chromium, folder, page, *arguments):
 # Added to a page that stands in a frame: its title then says whether every drawing outside of tables has a size and
 # fits, and whether the page does; on a desktop no table may have to be moved either. A frame is as narrow as it is told, which a window is not.
 PROBE = ("<script>const r = [...document.querySelectorAll('svg, img')]"
-         ".filter(e => !e.closest('.folded, .scroll, .at') && !e.matches('.at')).map(e => e.getBoundingClientRect());"
+         ".filter(e => !e.closest('.folded, .scroll, .at, .slices') && !e.matches('.at')).map(e => e.getBoundingClientRect());"
          "parent.document.title = r.every(b => b.width > 8 && b.height > 8 && b.left >= 0 && "
          "b.right <= innerWidth + 1) + ' ' + (document.documentElement.scrollWidth <= innerWidth && (innerWidth < 600 ||"
          " [...document.querySelectorAll('.scroll')].every(e => e.scrollWidth <= e.clientWidth + 1)));"
@@ -50,6 +50,9 @@ def open_findings(chromium, folder):
     pictures = len(re.findall(r"<figure>", document))
     assert document.count("</article>") >= 9, "nine findings are shown"
     assert pictures == 5 * document.count("</article>"), f"five drawings a finding, found {pictures}"
+    strips = document.split('class="panels slices"')[1:]
+    assert len(strips) == document.count("</article>"), f"a strip a finding, found {len(strips)}"
+    assert all(3 <= strip.split("</div>")[0].count("<image") <= 7 for strip in strips), "slices of the CT in each strip"
     expect_to_fit(chromium, folder, page)
 
 

@@ -145,12 +145,15 @@ class BadInput(unittest.TestCase):
         data = self.copied()
         volume = next((data / "volumes").rglob(self.name))
         whole = volume.read_bytes()
-        for bad in (b"", b"not gzip at all", whole[:40], whole[:len(whole) // 2], whole[:200] + bytes(len(whole) - 200)):
+        spoilt = bytearray(whole)
+        spoilt[-6] ^= 1  # in the checksum
+        for bad in (b"", b"not gzip at all", whole[:40], whole[:len(whole) // 2], bytes(spoilt)):
             volume.write_bytes(bad)
             with Served(FIDUCIAL, data) as server:
-                status, _, body = server.ask(f"{API}/cases/data/{self.id}/volume/slice/axial/100.png")
+                status, _, body = server.ask(f"{API}/cases/data/{self.id}/volume/slice/axial/103.png")
                 self.assertEqual(status, 422, body[:200])
                 self.assertIn(self.name, json.loads(body).get("place", ""))
+                self.assertEqual(server.ask(f"{API}/cases/data/{self.id}/volume/slab/0")[0], 422)
                 self.assertEqual(server.ask(f"{API}/cases/data/{self.id}")[0], 200)
 
     def test_a_dataset_that_goes_and_comes_back(self):

@@ -90,6 +90,24 @@ std::int64_t fullest_slice(const LabelMap& reference, const LabelMap& prediction
   return std::max_element(counts.begin(), counts.end()) - counts.begin();
 }
 
+std::vector<std::int64_t> spread_slices(const LabelMap& reference, const LabelMap& prediction,
+                                        const AxialView& view, std::size_t most) {
+  const LabelMap& labels = reference.empty() ? prediction : reference;
+  if (labels.empty() || most == 0) return {};
+  const std::vector<std::int64_t> counts = voxels_by_slice(labels, view.slice_axis);
+  const auto is_some = [](std::int64_t count) { return count > 0; };
+  const auto inside_begin = std::ranges::find_if(counts, is_some) - counts.begin();
+  const auto inside_end = std::find_if(counts.rbegin(), counts.rend(), is_some).base() - counts.begin();
+  const std::int64_t begin = std::max<std::int64_t>(inside_begin - 1, 0);
+  const std::int64_t last = std::min<std::int64_t>(inside_end, std::ssize(counts) - 1);
+  const auto wanted = std::min<std::int64_t>(static_cast<std::int64_t>(most), last - begin + 1);
+  std::vector<std::int64_t> out;
+  out.reserve(static_cast<std::size_t>(wanted));
+  for (std::int64_t i = 0; i < wanted; ++i)
+    out.push_back(wanted == 1 ? (begin + last) / 2 : begin + (i * (last - begin)) / (wanted - 1));
+  return out;
+}
+
 Raster mask_slice(const LabelMap& labels, const AxialView& view, std::int64_t slice) {
   const Extent& extent = labels.extent();
   Raster out = Raster::make(view.columns(), view.rows());

@@ -51,6 +51,12 @@ struct PixelBox {
 // lowest of equals, and the middle one where both are empty.
 std::int64_t fullest_slice(const LabelMap& reference, const LabelMap& prediction, const AxialView& view);
 
+// At most so many slices from one end of the reference (or of the prediction, where the reference is empty)
+// to the other, with one more beyond each end: evenly spread, ascending, the ends among them. None of empty
+// masks.
+std::vector<std::int64_t> spread_slices(const LabelMap& reference, const LabelMap& prediction,
+                                        const AxialView& view, std::size_t most);
+
 // One slice of a mask: 1 inside, 0 outside.
 Raster mask_slice(const LabelMap& labels, const AxialView& view, std::int64_t slice);
 
@@ -66,6 +72,14 @@ Raster cropped(const Raster& picture, const PixelBox& box);
 // Averages whole blocks of pixels until neither side is longer than longest.
 Raster shrunk(const Raster& picture, std::int64_t longest);
 
+// A slice of the strip that leads through a finding.
+struct StripSlice {
+  std::int64_t slice = 0;
+  std::optional<Raster> volume;  // the crop, through the window
+  Raster reference;
+  Raster prediction;
+};
+
 // All that is drawn of one finding.
 struct SlicePicture {
   AxialView view;
@@ -77,6 +91,7 @@ struct SlicePicture {
   Raster reference;
   Raster prediction;
   bool has_prediction = true;  // on any slice
+  std::vector<StripSlice> strip;
 };
 
 }  // namespace fiducial

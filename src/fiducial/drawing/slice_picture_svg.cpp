@@ -199,4 +199,22 @@ std::string slice_panels(const SlicePicture& picture, const std::string& id) {
   return out + "</div>\n";
 }
 
+std::string slice_strip(const SlicePicture& picture, const std::string& id) {
+  if (picture.strip.empty()) return "";
+  const PanelWriter writer(picture, picture.crop);
+  std::string out =
+      "<div class=\"panels slices\" tabindex=\"0\" role=\"group\" aria-label=\"Slices through the "
+      "finding\">\n";
+  for (const StripSlice& one : picture.strip) {
+    const std::string number = decimal(one.slice + 1);
+    const std::string ground_id = id + "-slice-" + number;
+    out += "<figure class=\"slice\">" + writer.open("slice " + number) +
+           (one.volume ? writer.image(*one.volume, ground_id) : writer.plain_ground(ground_id)) +
+           writer.outline("truth line", one.reference) + writer.outline("guess line", one.prediction) +
+           "</svg><figcaption>Slice " + number + " of " + decimal(picture.slices) +
+           "</figcaption></figure>\n";
+  }
+  return out + "</div>\n";
+}
+
 }  // namespace fiducial

@@ -16,4 +16,8 @@ std::string filled_path(const Raster& inside, const PixelBox& box);
 // and with what they share and do not. id is unique in the document.
 std::string slice_panels(const SlicePicture& picture, const std::string& id);
 
+// The slices of the strip side by side, enlarged, each with both outlines, in a box that scrolls. Empty where
+// the picture has none.
+std::string slice_strip(const SlicePicture& picture, const std::string& id);
+
 }  // namespace fiducial

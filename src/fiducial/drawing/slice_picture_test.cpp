@@ -117,5 +117,19 @@ TEST(Paths, draw_edges_once_and_areas_row_by_row) {
   EXPECT_EQ(outline_path(inside, whole), "M1 0h2M2 1h1M1 2h1M1 0v2M2 1v1M3 0v1");
 }
 
+TEST(SliceStrip, leads_from_one_end_of_the_reference_to_the_other) {
+  const Extent extent{4, 4, 20};
+  const AxialView view = AxialView::as_stored(extent);
+  const LabelMap reference = labels_on(extent, {{4 * 5, 0, 1, 1}, {4 * 12, 0, 1, 1}});
+  const LabelMap prediction = labels_on(extent, {{0, 0, 1, 1}});
+  const LabelMap empty = labels_on(extent, {});
+  using Slices = std::vector<std::int64_t>;
+  EXPECT_EQ(spread_slices(reference, prediction, view, 4), (Slices{4, 7, 10, 13}));
+  EXPECT_EQ(spread_slices(reference, prediction, view, 99), (Slices{4, 5, 6, 7, 8, 9, 10, 11, 12, 13}));
+  EXPECT_EQ(spread_slices(empty, prediction, view, 7), (Slices{0, 1}));
+  EXPECT_EQ(spread_slices(reference, empty, view, 1), (Slices{8}));
+  EXPECT_TRUE(spread_slices(empty, empty, view, 7).empty());
+}
+
 }  // namespace
 }  // namespace fiducial

@@ -73,6 +73,7 @@ Html finding_card(const ScoreRun& run, const ShownFinding& shown, std::int64_t v
                {"official", official ? fixed(*official, 3) : ""},
                {"chips", score_chips(run, shown.unit, voxels)},
                {"pictures", shown.picture ? Html::of_markup(slice_panels(*shown.picture, id)) : Html()},
+               {"strip", shown.picture ? Html::of_markup(slice_strip(*shown.picture, id)) : Html()},
                {"remark", shown.remark}});
 }
 

@@ -12,6 +12,8 @@ namespace fiducial {
 
 namespace {
 
+constexpr std::size_t most_strip_slices = 7;
+
 // What the pictures of one case are drawn from.
 struct DrawnMasks {
   std::vector<LabelMap> reference;
@@ -59,6 +61,12 @@ SlicePicture masks_picture(const DrawnMasks& masks, std::size_t at, std::string_
   const bool has_reference = std::any_of(out.reference.pixels.begin(), out.reference.pixels.end(),
                                          [](auto value) { return value != 0; });
   out.crop = crop_around(has_reference ? out.reference : out.prediction, view);
+  for (const std::int64_t slice : spread_slices(reference, prediction, view, most_strip_slices)) {
+    out.strip.push_back({.slice = slice,
+                         .volume = {},
+                         .reference = mask_slice(reference, view, slice),
+                         .prediction = mask_slice(prediction, view, slice)});
+  }
   return out;
 }
 
@@ -72,20 +80,26 @@ std::optional<NiftiStream> open_case_volume(const PictureSource& source, const G
   return *std::move(stream);
 }
 
+// The slices that a finding is drawn on: the one of its panels, then its strip.
+void append_places(const SlicePicture& picture, std::vector<PlanePlace>& out) {
+  out.push_back({picture.view.slice_axis, picture.slice});
+  for (const StripSlice& one : picture.strip) out.push_back({picture.view.slice_axis, one.slice});
+}
+
 void lay_volume_under(NiftiStream& stream, const std::vector<ShownFinding*>& shown) {
   std::vector<PlanePlace> wanted;
-  wanted.reserve(shown.size());
-  for (const ShownFinding* one : shown) {
-    wanted.push_back({one->picture->view.slice_axis, one->picture->slice});
-  }
+  for (const ShownFinding* one : shown) append_places(*one->picture, wanted);
   const auto planes = read_volume_planes(stream, wanted);
-  for (std::size_t i = 0; i < shown.size(); ++i) {
-    if (planes.ok()) {
-      SlicePicture& picture = *shown[i]->picture;
-      picture.volume = windowed_slice(planes->at(i), picture.view, picture.window);
-    } else {
-      shown[i]->remark += " The CT could not be read.";
+  std::size_t next = 0;
+  for (ShownFinding* one : shown) {
+    if (!planes.ok()) {
+      one->remark += " The CT could not be read.";
+      continue;
     }
+    SlicePicture& picture = *one->picture;
+    picture.volume = windowed_slice(planes->at(next++), picture.view, picture.window);
+    for (StripSlice& slice : picture.strip)
+      slice.volume = cropped(windowed_slice(planes->at(next++), picture.view, picture.window), picture.crop);
   }
 }
 

@@ -66,7 +66,7 @@ void ServedVolume::decode() {
       greatest = std::max(greatest, out[i]);
     }
     const std::lock_guard lock(mutex_);
-    ready_ = z + 1;
+    ready_ = std::min(z + 1, grid_.extent.z - 1);  // the last one waits for the checksum behind it
     least_ = least;
     greatest_ = greatest;
     changed_.notify_all();
@@ -75,18 +75,19 @@ void ServedVolume::decode() {
     FIDUCIAL_TRY(NiftiStream stream, open_volume(path_));
     if (!is_same(grid_, stream.header().grid()))
       return Error(ErrorCode::integrity, "the CT changed while it was opened");
-    return visit_volume_slices(stream, wanted, take);
+    FIDUCIAL_TRY_DONE(visit_volume_slices(stream, wanted, take));
+    return stream.finish();
   }();
-  if (read.ok()) return;
   const std::lock_guard lock(mutex_);
-  failure_ = Error(read.error()).in_file(path_.string());
+  if (read.ok()) ready_ = grid_.extent.z;
+  if (!read.ok()) failure_ = Error(read.error()).in_file(path_.string());
   changed_.notify_all();
 }
 
 Result<std::span<const std::int16_t>> ServedVolume::slices(std::int64_t first, std::int64_t last) const {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [&] { return ready_ >= last || failure_; });
-  if (ready_ < last) return *failure_;
+  if (failure_) return *failure_;  // slices before the fault are not to be trusted either
   const std::int64_t side = grid_.extent.x * grid_.extent.y;
   return std::span(voxels_).subspan(static_cast<std::size_t>(first * side),
                                     static_cast<std::size_t>((last - first) * side));

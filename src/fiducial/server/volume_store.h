@@ -40,7 +40,7 @@ class ServedVolume {
   mutable std::mutex mutex_;
   mutable std::condition_variable changed_;
   std::int64_t ready_ = 0;        // slices
-  std::optional<Error> failure_;  // of what follows them
+  std::optional<Error> failure_;  // then nothing of it is given
   std::int16_t least_ = 0;
   std::int16_t greatest_ = 0;
   std::atomic<bool> given_up_{false};
