@@ -34,7 +34,7 @@ std::optional<ExtractedAnswer> largest(const Shares& shares, AnswerRule rule) {
   return ExtractedAnswer{answer_letters[best], rule};
 }
 
-std::string_view without(std::string_view text, std::string_view marks) {
+std::string_view stripped(std::string_view text, std::string_view marks) {
   const std::size_t begin = text.find_first_not_of(marks);
   if (begin == std::string_view::npos) return {};
   return text.substr(begin, text.find_last_not_of(marks) + 1 - begin);
@@ -42,11 +42,11 @@ std::string_view without(std::string_view text, std::string_view marks) {
 
 // "A: 10 %", "(B) - 0.8", "C (60%)".
 bool take_share(std::string_view part, Shares& shares) {
-  part = without(part, " \t()[].-");
+  part = stripped(part, " \t()[].-");
   if (part.empty()) return false;
   const std::size_t option = answer_letters.find(option_letter(part[0]));
   if (option == std::string_view::npos || part.size() == 1 || is_letter(part[1])) return false;
-  const std::string_view number = without(part.substr(1), " \t()[]:-=~%");
+  const std::string_view number = stripped(part.substr(1), " \t()[]:-=~%");
   const std::optional<double> share = parse_double(number);
   if (!share || !std::isfinite(*share) || shares[option]) return false;
   shares[option] = share;
@@ -64,7 +64,7 @@ std::optional<ExtractedAnswer> answer_by_shares(std::string_view reply) {
     const std::size_t end = std::min(rest.find_first_of("\n,;|"), rest.size());
     const std::string_view part = rest.substr(0, end);
     rest.remove_prefix(std::min(end + 1, rest.size()));
-    if (without(part, " \t").empty()) continue;
+    if (stripped(part, " \t").empty()) continue;
     if (!take_share(part, shares)) return std::nullopt;
   }
   return largest(shares, AnswerRule::statement);
