@@ -42,6 +42,7 @@ ClauseReader::ClauseReader(const Lexicon& lexicon, Effusions effusions)
           lexicon, {"enlargement", "increase", "thickening", "density", "cardiothoracic_ratio"})),
       stating_(required_concepts(lexicon, {"deny_before", "deny_after", "assert", "judge"})),
       linking_words_{lexicon.word("in"), lexicon.word("of")},
+      no_(lexicon.word("no")),
       none_(lexicon.word("none")),
       levels_(deepest_parenthesis + 1) {
   for (const char* level : {"upper", "middle", "lower"}) {
@@ -69,25 +70,35 @@ const std::vector<Clause>& ClauseReader::read(std::string_view text) {
   numbers_.clear();
   clauses_.clear();
   last_places_.reset();
+  denied_list_.reset();
   std::size_t depth = 0;
   for (std::uint32_t i = 0; i < words_.size(); ++i) {
     switch (words_[i].role) {
       case WordRole::open:
+        if (const std::uint32_t last = take_answer(i, levels_[depth]); last > i) {
+          i = last + 1;  // "effusion (none)"
+          break;
+        }
         depth = std::min(depth + 1, deepest_parenthesis);
         break;
       case WordRole::close:
         if (depth > 0) finish_sentence(levels_[depth--], false);
         break;
-      case WordRole::question:
-        finish_sentence(levels_[depth], true);
+      case WordRole::question: {
+        const std::uint32_t last = take_answer(i, levels_[depth]);
+        finish_sentence(levels_[depth], last == i);
+        i = last;
         break;
+      }
       case WordRole::pause:
+        if (opens_denied_list(levels_[depth])) break;
         i = take_answer(i, levels_[depth]);
         finish_sentence(levels_[depth], false);
         break;
       case WordRole::stop:
         for (; depth > 0; --depth) finish_sentence(levels_[depth], false);
-        finish_sentence(levels_[0], false);
+        if (!goes_on_in_list(i + 1)) finish_sentence(levels_[0], false);
+        if (denied_list_ && levels_[0].empty()) levels_[0].push_back(*denied_list_);
         break;
       default:
         levels_[depth].push_back(i);
@@ -99,16 +110,52 @@ const std::vector<Clause>& ClauseReader::read(std::string_view text) {
   return clauses_;
 }
 
+// "Absent: effusion, pneumothorax" reads as "no effusion, pneumothorax".
+bool ClauseReader::opens_denied_list(std::vector<std::uint32_t>& sentence) {
+  if (sentence.empty() || sentence.size() > longest_answer) return false;
+  std::array<WordId, longest_answer> ids{};
+  for (std::size_t i = 0; i < sentence.size(); ++i) ids[i] = words_[sentence[i]].id;
+  const auto match = lexicon_.longest_match(std::span(ids.data(), sentence.size()));
+  if (!match || match->words != sentence.size()) return false;
+  if (match->what != cues_.deny_before && match->what != cues_.deny_after) return false;
+  words_[sentence.front()].id = no_;
+  sentence.resize(1);
+  denied_list_ = sentence.front();
+  return true;
+}
+
+// Whether a list that is denied has another item, of those that begin with a dash or a bullet.
+bool ClauseReader::goes_on_in_list(std::uint32_t next) {
+  if (!denied_list_) return false;
+  const bool is_item =
+      next < words_.size() && (words_[next].role == WordRole::join || words_[next].role == WordRole::stop);
+  const bool is_open = levels_[0].size() == 1 && levels_[0].front() == *denied_list_;
+  if (!is_item) denied_list_.reset();
+  return is_item && is_open;
+}
+
 std::uint32_t ClauseReader::take_answer(std::uint32_t colon, std::vector<std::uint32_t>& sentence) {
   const std::optional<std::uint32_t> end = sentence.empty() ? std::nullopt : end_of_denial(colon + 1);
   if (!end) return colon;
-  // "no" alone denies as "none" does.
-  if (*end == colon + 2) words_[colon + 1].id = none_;
-  for (std::uint32_t word = colon + 1; word < *end; ++word) sentence.push_back(word);
+  words_[colon + 1].id = none_;
+  words_[colon + 1].role = WordRole::word;
+  words_[colon + 1].end = words_[*end - 1].end;
+  sentence.push_back(colon + 1);
   return *end - 1;
 }
 
 std::optional<std::uint32_t> ClauseReader::end_of_denial(std::uint32_t word) const {
+  const auto ends = [this](std::uint32_t at) {
+    if (at >= words_.size()) return true;
+    const ReportWord& next = words_[at];
+    const bool comma = next.role == WordRole::conjunction && next.size() == 1;
+    return next.role == WordRole::stop || next.role == WordRole::close || next.role == WordRole::pause ||
+           comma;
+  };
+  if (is_mark_of_absence(word)) {
+    const std::uint32_t end = word + (is_mark_of_absence(word + 1) ? 2 : 1);  // "--"
+    if (ends(end)) return end;
+  }
   std::array<WordId, longest_answer> ids{};
   std::uint32_t count = 0;
   for (; count < longest_answer && word + count < words_.size(); ++count) {
@@ -119,15 +166,16 @@ std::optional<std::uint32_t> ClauseReader::end_of_denial(std::uint32_t word) con
   const auto match = lexicon_.longest_match(std::span(ids.data(), count));
   if (!match) return std::nullopt;
   const auto end = word + static_cast<std::uint32_t>(match->words);
-  const bool denies =
-      match->what == cues_.deny_after || (match->what == cues_.deny_before && end == word + 1);
-  const auto ends = [this](std::uint32_t at) {
-    if (at >= words_.size()) return true;
-    const ReportWord& next = words_[at];
-    const bool comma = next.role == WordRole::conjunction && next.size() == 1;
-    return next.role == WordRole::stop || next.role == WordRole::close || comma;
-  };
+  const bool denies = match->what == cues_.deny_after || match->what == cues_.deny_before;
   return denies && ends(end) ? std::optional(end) : std::nullopt;
+}
+
+// "Effusion: 0", "Effusion: N", "Effusion: -"
+bool ClauseReader::is_mark_of_absence(std::uint32_t word) const {
+  if (word >= words_.size()) return false;
+  const std::string_view text = text_.substr(words_[word].begin, words_[word].size());
+  return words_[word].role == WordRole::join || text == "0" || text == "N" || text == "n" ||
+         text == "false" || text == "False" || text == "FALSE";
 }
 
 void ClauseReader::finish_sentence(std::vector<std::uint32_t>& words, bool asked) {
@@ -287,6 +335,8 @@ bool ClauseReader::begins_statement(std::uint32_t comma, std::size_t denial) con
   constexpr std::string_view several[] = {"few"};  // "a few nodules" may be one of a list
   if (is_one_of(comma + 1, articles) && !is_one_of(comma + 2, several) && !is_one_of(denied, articles))
     return true;
+  constexpr std::string_view subjects[] = {"it", "they", "this", "these"};
+  if (is_one_of(comma + 1, subjects)) return true;
   const bool is_number = comma + 1 < end && words_[sentence_[comma + 1]].role == WordRole::number;
   if (is_number || is_one_of(comma + 1, amounts)) return true;
   const ConceptSet side_before = concepts_between(denied, comma) & sides_;
@@ -447,17 +497,40 @@ void ClauseReader::decide_denials(Clause& clause, WordRange range) {
   for (std::size_t i = clause.first_mention; i < clause.end_mention; ++i) {
     Mention& mention = mentions_[i];
     const bool follows = denied_from != never && (denied_from == 0 || mention.first_word > denied_from);
-    const bool at_once = i > clause.first_mention && denies_next(mentions_[i - 1], mention);
+    const bool at_once = denied_at_once(clause.first_mention, i);
     const bool grows = growth_from != never && mention.first_word > growth_from && amounts_[mention.what];
     mention.denied = follows || at_once || grows || mention.end_word <= denied_up_to;
   }
 }
 
+bool ClauseReader::denied_at_once(std::size_t first, std::size_t mention) const {
+  constexpr std::size_t most_between = 3;
+  for (std::size_t cue = mention; cue-- > first && mention - cue <= most_between + 1;) {
+    if (mentions_[cue].what == cues_.deny_next) return denies_next(mentions_[cue], mentions_[mention]);
+    if (is_predicate(mentions_[cue])) return false;
+  }
+  return false;
+}
+
 // "not increased", "non-calcified"
 bool ClauseReader::denies_next(const Mention& cue, const Mention& mention) const {
   if (cue.what != cues_.deny_next || !findings_[mention.what]) return false;
+  if (cue.end_word - cue.first_word > 1) return reaches(cue, mention);
   const bool joined = words_[sentence_[mention.first_word - 1]].role == WordRole::join;
   return cue.end_word + (joined ? 1 : 0) == mention.first_word;
+}
+
+// "does not show mediastinal lymphadenopathy": up to where something else begins.
+bool ClauseReader::reaches(const Mention& cue, const Mention& mention) const {
+  constexpr std::uint32_t farthest = 4;
+  if (mention.first_word < cue.end_word || mention.first_word - cue.end_word > farthest) return false;
+  for (std::uint32_t word = cue.end_word; word < mention.first_word; ++word) {
+    const WordId id = sentence_ids_[word];
+    const bool links = id != unknown_word &&
+                       std::find(linking_words_.begin(), linking_words_.end(), id) != linking_words_.end();
+    if (links || is_conjunction(word)) return false;
+  }
+  return true;
 }
 
 bool ClauseReader::denies_growth(std::size_t cue, std::size_t end_mention) const {

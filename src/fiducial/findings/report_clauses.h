@@ -86,17 +86,21 @@ class ClauseReader {
     std::uint32_t end = 0;
   };
 
-  // Adds the answer after a colon to the sentence before it, if it denies that; returns the last word taken.
+  // Adds the answer after a colon, a question or a parenthesis to the sentence before it, if it denies that;
+  // returns the last word taken.
   std::uint32_t take_answer(std::uint32_t colon, std::vector<std::uint32_t>& sentence);
   // Where an answer ends that follows a colon and denies what stands before it: "none", "not present", "no".
   std::optional<std::uint32_t> end_of_denial(std::uint32_t word) const;
+  bool is_mark_of_absence(std::uint32_t word) const;
+  bool opens_denied_list(std::vector<std::uint32_t>& sentence);
+  bool goes_on_in_list(std::uint32_t next);
   void finish_sentence(std::vector<std::uint32_t>& words, bool asked);
   void find_mentions();
   void name_lobes_before(std::size_t lobe);
   void name_effusion_before(std::size_t effusion);
   bool joins_words(std::uint32_t begin, std::uint32_t end) const;
   // Whether a comma ends what a "no" before it denies, and something is stated after it: by an article, a
-  // number or an amount ("no effusion, a 5 mm nodule"), or by the other side.
+  // number or an amount ("no effusion, a 5 mm nodule"), by a subject ("it", "they"), or by the other side.
   bool begins_statement(std::uint32_t comma, std::size_t denial) const;
   // The "no" among the mentions of a range of words that a finding follows before its end.
   std::optional<std::size_t> denial_before(WordRange range) const;
@@ -114,7 +118,9 @@ class ClauseReader {
   void add_clause(WordRange range);
   void inherit_sides(Clause& clause);
   void decide_denials(Clause& clause, WordRange range);
+  bool denied_at_once(std::size_t first, std::size_t mention) const;
   bool denies_next(const Mention& cue, const Mention& mention) const;
+  bool reaches(const Mention& cue, const Mention& mention) const;
   // Whether a denial is of a growth of what follows: "no significant increase in the effusion".
   bool denies_growth(std::size_t cue, std::size_t end_mention) const;
   // Whether an examination, the earlier or the current one, is named soon after a denial.
@@ -143,7 +149,9 @@ class ClauseReader {
   };
   std::vector<NamedEffusion> effusions_;  // none where they are taken as written
   std::vector<WordId> linking_words_;     // "in", "of"
+  WordId no_;
   WordId none_;
+  std::optional<std::uint32_t> denied_list_;  // the word that denies the items of a list
 
   std::string_view text_;
   std::vector<ReportWord> words_;

@@ -11,7 +11,8 @@ namespace {
 
 std::string filled_denial(std::string_view words, std::string_view finding) {
   std::string out(words);
-  out.replace(out.find('X'), 1, finding);
+  for (std::size_t at = out.find('X'); at != std::string::npos; at = out.find('X', at + finding.size()))
+    out.replace(at, 1, finding);
   return out;
 }
 
@@ -84,6 +85,39 @@ TEST(Polarity, is_denied_by_every_reader_in_every_layout) {
                                        "X: No\nHeart: normal",
                                        "X (-).",
                                        "X: (-)",
+                                       "X ........ none",
+                                       "X? No.",
+                                       "Nil X.",
+                                       "X: nil.",
+                                       "X: 0",
+                                       "X: N",
+                                       "X: -",
+                                       "X: --",
+                                       "X: none identified",
+                                       "X: No evidence",
+                                       "X: false",
+                                       "| X | absent |",
+                                       "| X | No |",
+                                       "X (none)",
+                                       "X [absent]",
+                                       "[ ] X",
+                                       "\xE2\x98\x90 X",
+                                       "\xE2\x9C\x97 X",
+                                       "X \xE2\x9C\x97",
+                                       "w/o X",
+                                       "No: X.",
+                                       "Not seen: X.",
+                                       "Absent: X",
+                                       "Absent:\n- X\n- X\nLungs: normal",
+                                       "None of the following: X, X.",
+                                       "Pertinent negatives: X, X.",
+                                       "The scan does not contain X.",
+                                       "We did not find any X.",
+                                       "The lungs fail to show X.",
+                                       "X has been excluded.",
+                                       "X is nowhere seen.",
+                                       "Findings not accompanied by X.",
+                                       "There is a small thymus that does not show X.",
                                        "X - none.",
                                        "X is not seen.",
                                        "X was not detected.",

@@ -42,6 +42,10 @@ constexpr Sign wide_signs[] = {
     {"\xE2\x80\x94", WordRole::join},
 };
 
+// Crosses and empty boxes, before or behind what they deny.
+constexpr std::string_view crosses[] = {"\xE2\x98\x90", "\xE2\x96\xA1", "\xE2\x9C\x97",
+                                        "\xE2\x9C\x98", "\xE2\x9C\x95", "\xE2\x9D\x8C"};
+
 WordRole role_of_sign(char c) {
   switch (c) {
     case '-':
@@ -58,13 +62,13 @@ WordRole role_of_sign(char c) {
     case '?':
       return WordRole::question;
     case ':':
+    case '|':
       return WordRole::pause;
     case '.':
     case ';':
     case '!':
     case '"':
     case '*':
-    case '|':
       return WordRole::stop;
     default:
       return WordRole::other;
@@ -194,6 +198,11 @@ class WordReader {
       at_ += bytes.size();
       return true;
     }
+    for (const std::string_view cross : crosses) {
+      if (!text_.substr(at_).starts_with(cross)) continue;
+      add_cross(cross.size());
+      return true;
+    }
     for (const Sign& sign : wide_signs) {
       if (!text_.substr(at_).starts_with(sign.bytes)) continue;
       add(at_ + sign.bytes.size(), sign.role == WordRole::join ? Lexicon::joining_sign : unknown_word,
@@ -201,6 +210,12 @@ class WordReader {
       return true;
     }
     return false;
+  }
+
+  void add_cross(std::size_t size) {
+    const bool leads = words_.empty() || words_.back().role == WordRole::stop ||
+                       words_.back().role == WordRole::pause || words_.back().role == WordRole::join;
+    add(at_ + size, lexicon_.word(leads ? "no" : "none"), WordRole::word);
   }
 
   void read_word() {
@@ -242,6 +257,7 @@ class WordReader {
     const std::string_view rest = text_.substr(at);
     const auto begins = [rest](std::string_view bytes) { return rest.starts_with(bytes); };
     return std::any_of(std::begin(passed_over), std::end(passed_over), begins) ||
+           std::any_of(std::begin(crosses), std::end(crosses), begins) ||
            std::any_of(std::begin(wide_signs), std::end(wide_signs),
                        [&begins](const Sign& sign) { return begins(sign.bytes); });
   }
@@ -256,6 +272,12 @@ class WordReader {
     if (text_[at_] == '\'') {
       ++at_;
       return;
+    }
+    constexpr std::string_view empty_box = "[ ]";
+    if (text_.substr(at_).starts_with(empty_box)) return add_cross(empty_box.size());
+    constexpr std::string_view leader = "...";  // "Effusion ...... none"
+    if (text_.substr(at_).starts_with(leader)) {
+      return add(std::min(text_.find_first_not_of('.', at_), text_.size()), unknown_word, WordRole::pause);
     }
     WordRole role = role_of_sign(text_[at_]);
     // "5.mm" and "e.g": no sentence begins with a small letter and without a space.

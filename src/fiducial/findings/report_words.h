@@ -17,7 +17,7 @@ enum class WordRole : std::uint8_t {
   open,         // of parentheses
   close,
   question,  // ends a clause that is only asked
-  pause,     // a colon: ends a clause inside parentheses too
+  pause,     // a colon, a cell of a table, "....": ends a clause inside parentheses too
   stop,      // ends a sentence: . ; ! and the signs that begin an item of a list
   other,
 };

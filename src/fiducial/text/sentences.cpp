@@ -86,17 +86,52 @@ class SentenceCutter {
     if (c == '.' || c == ';') return stop_cut();
     if (c == '?' || c == '!') return question_cut();
     if (c == '"') return quote_cut(from);
-    if (c == '\n') return line_cut();
-    return bullet_at(text_, at_) > 0 ? new_item(from) : Cut{};
+    if (c == '\n') return line_cut(from);
+    return bullet_at(text_, at_) > 0 && !lists_what_is_absent(from) ? new_item(from) : Cut{};
   }
 
   Cut stop_cut() {
     const bool new_sentence =
         is_capital(after()) && (is_small(before()) || is_digit(before()) || before() == ')');
     if (!is_space(after()) && !new_sentence) return {};
-    if (text_[at_] == '.' && (ends_abbreviation() || at_ == 0)) return {};
+    if (text_[at_] == '.' && (ends_abbreviation() || at_ == 0 || ends_leader())) return {};
     depth_ = 0;  // a parenthesis that was never closed ends with its sentence
     return at_ + 1;
+  }
+
+  // "Effusion ...... none"
+  bool ends_leader() const {
+    return at_ >= 2 && text_.substr(at_ - 2, 3) == "..." && is_small(next_solid(at_ + 1));
+  }
+
+  // "Absent:" and the items below it are one sentence, since each alone would say the opposite.
+  bool lists_what_is_absent(std::size_t from) const {
+    constexpr std::string_view headings[] = {
+        "absent",   "not seen",  "not present", "not detected",        "none of the following",
+        "negative", "negatives", "no",          "pertinent negatives", "no evidence of"};
+    constexpr std::size_t longest_heading = 32;
+    const std::string_view start = text_.substr(from, longest_heading);
+    const std::string_view line = start.substr(0, start.find('\n'));
+    const std::size_t colon = line.find(':');
+    if (colon == std::string_view::npos ||
+        line.find_first_not_of(" \t\r", colon + 1) != std::string_view::npos)
+      return false;
+    std::string heading;
+    for (const char c : line.substr(0, colon))
+      heading += is_capital(c) ? static_cast<char>(c - 'A' + 'a') : c;
+    return std::find(std::begin(headings), std::end(headings), heading) != std::end(headings);
+  }
+
+  // "Effusion? No."
+  bool is_answered_no() const {
+    std::size_t begin = at_ + 1;
+    while (begin < text_.size() && is_space(text_[begin])) ++begin;
+    std::size_t end = begin;
+    while (end < text_.size() && is_sentence_word(text_[end])) ++end;
+    const std::string_view word = text_.substr(begin, end - begin);
+    constexpr std::string_view answers[] = {"No", "NO", "None", "Absent", "Negative"};
+    const bool ends = end >= text_.size() || text_[end] == '.' || text_[end] == ';' || text_[end] == '\n';
+    return ends && std::find(std::begin(answers), std::end(answers), word) != std::end(answers);
   }
 
   bool ends_abbreviation() const {
@@ -115,7 +150,7 @@ class SentenceCutter {
   }
 
   Cut question_cut() const {
-    if (depth_ > 0 || !is_space(after()) || is_small(next_solid(at_ + 1))) return {};
+    if (depth_ > 0 || !is_space(after()) || is_small(next_solid(at_ + 1)) || is_answered_no()) return {};
     return at_ + 1;
   }
 
@@ -128,11 +163,12 @@ class SentenceCutter {
     return after_stop || before_item ? new_item(from) : Cut{};
   }
 
-  Cut line_cut() const {
+  Cut line_cut(std::size_t from) const {
     std::size_t next = at_ + 1;
     while (next < text_.size() && (text_[next] == ' ' || text_[next] == '\t' || text_[next] == '\r')) ++next;
     if (next >= text_.size()) return {};
     const char c = text_[next];
+    if ((c == '-' || c == '*') && lists_what_is_absent(from)) return {};
     const bool item = c == '\n' || c == '-' || c == '*' || is_capital(c) || is_digit(c);
     return item ? Cut{at_ + 1} : Cut{};
   }

@@ -111,14 +111,14 @@ TEST(UnderstoodReplies, to_other_questions_are_seldom_missed_and_hardly_ever_tak
   std::size_t missed = 0;
   std::size_t mistaken = 0;
   for (std::string line; std::getline(file, line);) {
-    const std::size_t options = line.find('\t') + 1;
-    const std::size_t reply = line.find('\t', options) + 1;
-    ASSERT_GT(options, 0U);
-    ASSERT_GT(reply, options);
+    const std::size_t choices = line.find('\t') + 1;
+    const std::size_t reply = line.find('\t', choices) + 1;
+    ASSERT_GT(choices, 0U);
+    ASSERT_GT(reply, choices);
     ++read;
     const ExtractedAnswer answer =
         extract_answer(cleaned_reply(with_line_ends(line.substr(reply)), Scorer::strict),
-                       options_in(std::string_view(line).substr(options, reply - 1 - options)));
+                       options_in(std::string_view(line).substr(choices, reply - 1 - choices)));
     const bool has_letter = line[0] >= 'A' && line[0] <= 'E';
     if (has_letter && !answer.letter) ++missed;
     if (answer.letter && *answer.letter != line[0]) {
