@@ -1,5 +1,8 @@
 #include "run_arguments.h"
 
+#include <cmath>
+#include <utility>
+
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
 #include "fiducial/chat/parameter_profile.h"
@@ -73,10 +76,14 @@ void define_parameters(Verb verb, RunArguments& arguments) {
                   "Parameters that belong together: one of ours ('fiducial info --profiles') or FILE.json")
       ->suggests(profile_names())
       ->heading(heading);
-  verb.add_option("--temperature", arguments.temperature, "Sampling temperature")->heading(heading);
+  verb.add_option("--temperature", arguments.temperature, "Sampling temperature")
+      ->check(Range(0.0, 100.0))
+      ->heading(heading);
   verb.add_option("--top-p", arguments.top_p, "Share of the probability that is sampled from")
+      ->check(Range(0.0, 1.0))
       ->heading(heading);
   verb.add_option("--max-tokens", arguments.max_tokens, "Largest completion, reasoning included")
+      ->check(Range(1, 100'000'000))
       ->heading(heading);
   verb.add_option("--seed", arguments.seed, "Seed of the sampling")->heading(heading);
   verb.add_option("--effort", arguments.effort, "Reasoning effort")
@@ -97,7 +104,9 @@ void define_parameters(Verb verb, RunArguments& arguments) {
 void define_limits(Verb verb, RunArguments& arguments) {
   const std::string heading = "Limits";
   RunRequest& request = arguments.request;
-  verb.add_option("--limit", arguments.limit, "Ask about the first cases only")->heading(heading);
+  verb.add_option("--limit", arguments.limit, "Ask about the first cases only")
+      ->check(Range(1, 1'000'000'000))
+      ->heading(heading);
   verb.add_option("--cases", arguments.case_list, "File of titles: ask about these cases only")
       ->heading(heading);
   verb.add_option("--concurrency", request.gate.most_in_flight, "Requests in flight, at most")
@@ -111,8 +120,11 @@ void define_limits(Verb verb, RunArguments& arguments) {
       ->check(Range(1, 3'600))
       ->capture_default_str()
       ->heading(heading);
-  verb.add_option("--rpm", request.gate.requests_per_minute, "Requests a minute, at most")->heading(heading);
+  verb.add_option("--rpm", request.gate.requests_per_minute, "Requests a minute, at most")
+      ->check(Range(1, 1'000'000'000))
+      ->heading(heading);
   verb.add_option("--tpm", request.gate.tokens_per_minute, "Tokens a minute, at most, by estimate")
+      ->check(Range(1, 1'000'000'000))
       ->heading(heading);
   verb.add_option("--attempts", request.attempts, "Attempts for each request")
       ->check(Range(1, 100))
@@ -190,8 +202,28 @@ Result<std::optional<double>> cost_of(const std::string& text) {
   return cost;
 }
 
+// NAME=JSON. What a run asks, and of whom, is not set so.
+Result<std::pair<std::string, Json>> member_of(const std::string& word) {
+  const std::size_t equals = word.find('=');
+  if (equals == std::string::npos || equals == 0)
+    return bad_usage("--set: expected NAME=JSON, found " + word);
+  std::string name = word.substr(0, equals);
+  for (const char* ours :
+       {"model", "messages", "input", "instructions", "system", "contents", "systemInstruction"}) {
+    if (name == ours) return bad_usage("--set: " + name + " is what the run itself says");
+  }
+  Result<Json> value = parse_json(word.substr(equals + 1));
+  if (!value.ok())
+    return bad_usage("--set: " + word.substr(equals + 1) + " is no JSON; a text has quotes: --set '" + name +
+                     "=\"...\"'");
+  return std::pair(std::move(name), *std::move(value));
+}
+
 Result<Json> parameters_of(const RunArguments& arguments) {
   Json out = Json::Object{};
+  // A range lets through what is no number.
+  if (!std::isfinite(arguments.temperature.value_or(0)) || !std::isfinite(arguments.top_p.value_or(0)))
+    return bad_usage("--temperature and --top-p take numbers");
   if (arguments.temperature) out.set("temperature", *arguments.temperature);
   if (arguments.top_p) out.set("top_p", *arguments.top_p);
   if (arguments.max_tokens) out.set("max_tokens", *arguments.max_tokens);
@@ -200,11 +232,8 @@ Result<Json> parameters_of(const RunArguments& arguments) {
   if (arguments.logprobs) out.set("logprobs", *arguments.logprobs);
   Json extra = Json::Object{};
   for (const std::string& word : arguments.extra) {
-    const std::size_t equals = word.find('=');
-    if (equals == std::string::npos || equals == 0)
-      return bad_usage("--set: expected NAME=JSON, found " + word);
-    FIDUCIAL_TRY(Json value, parse_json(word.substr(equals + 1)).context("reading --set " + word));
-    extra.set(word.substr(0, equals), std::move(value));
+    FIDUCIAL_TRY(auto member, member_of(word));
+    extra.set(std::move(member.first), std::move(member.second));
   }
   if (!extra.as_object()->empty()) out.set("extra", std::move(extra));
   return out;
@@ -238,6 +267,7 @@ void define_run_arguments(Verb verb, RunArguments& arguments) {
 
 Result<RunRequest> run_request(const RunArguments& arguments) {
   RunRequest out = arguments.request;
+  if (out.model.empty()) return bad_usage("--model: give the name that the endpoint has for it");
   out.dataset = arguments.dataset;
   if (!arguments.split.empty()) out.split = arguments.split;
   out.output = arguments.output;

@@ -204,6 +204,15 @@ def trusts_certificates_it_was_given(bench, checks):
     checks.equal(ended.returncode, 0, f"TLS with its certificate: {ended.stderr[-300:]}")
     ended, calls = bench.with_script("tls_unknown", {}, tls=pair)
     checks.equal((ended.returncode, len(calls)), (REMOTE, 0), f"a certificate nobody knows: {ended.stderr[-300:]}")
+    kinds = ["reset", "wrong_length", "malformed", "status", "drip"]
+    script = {"rules": [{"contains": f"zorb{70001 + k}", "times": 1, "each": True, "do": kind, **({"every_ms": 1, "bytes": 50} if kind == "drip" else {})}
+                        for k, kind in enumerate(kinds)]}
+    ended, calls = bench.with_script("tls_faults", script, "--ca-file", pair[0], tls=pair)
+    checks.equal((ended.returncode, len(calls)), (0, CASES + 4), f"faults inside of TLS are outlasted: {ended.stderr[-300:]}")
+    checks.equal(letters(bench, "tls_faults"), letters(bench, "plain"), "predictions after faults inside of TLS")
+    with Endpoint(bench.program, bench.folder / "endpoints" / "no_tls") as endpoint:
+        ended = bench.run("no_tls", endpoint.url().replace("http:", "https:"), "--attempts", "2")
+        checks.that(ended.returncode == REMOTE and "does not speak https" in ended.stderr, f"a server without TLS: {ended.stderr[-300:]}")
     other = certificate(bench.folder / "tls_other", "elsewhere.example")
     ended, calls = bench.with_script("tls_other_name", {}, "--ca-file", other[0], tls=other)
     checks.equal((ended.returncode, len(calls)), (REMOTE, 0), f"a certificate for another host: {ended.stderr[-300:]}")
@@ -304,6 +313,16 @@ def stops_when_asked(bench, checks):
         checks.that(bench.predictions(name) == bench.predictions("plain"), f"predictions after SIGINT {name}")
 
 
+def stops_at_its_deadline(bench, checks):
+    ended, calls = bench.with_script("late", {"latency_ms": 400}, "--concurrency", "1", "--deadline-s", "1")
+    checks.that(ended.returncode == UNFINISHED and 1 <= len(calls) < CASES and "--deadline-s" in ended.stderr,
+                f"a run whose time is over: {ended.returncode}, {len(calls)} calls, {ended.stderr[-300:]}")
+    told = subprocess.run([bench.fiducial, "status", bench.folder / "late"], capture_output=True, text=True).stdout
+    checks.that("stopped: the time of --deadline-s is over" in told, f"its status: {told}")
+    again, rest = bench.with_script("late", {}, "--deadline-s", "1000")
+    checks.equal((again.returncode, len(calls) + len(rest)), (0, CASES), f"the same command goes on: {again.stderr[-300:]}")
+
+
 def main():
     fiducial, program = (str(pathlib.Path(word).resolve()) for word in sys.argv[1:3])
     checks = Checks()
@@ -312,7 +331,7 @@ def main():
         for part in (outlasts_what_passes, reads_odd_replies, stops_at_what_does_not_pass,
                      tells_overflow_apart, recovers_letters, takes_profiles, tells_the_commit_of_prompts, knows_every_vendors_errors, keeps_keys_and_hosts,
                      trusts_certificates_it_was_given, guards_its_journal, refuses_bad_inputs, asks_no_more_than_it_must,
-                     stops_before_it_costs_too_much, stops_when_asked):
+                     stops_before_it_costs_too_much, stops_at_its_deadline, stops_when_asked):
             part(bench, checks)
     return checks.status()
 

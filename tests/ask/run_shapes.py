@@ -25,7 +25,8 @@ VENDORS = {"openai": ("openai_chat", "/v1"), "compatible": ("openai_chat", "/v1"
            "anthropic": ("anthropic", "/v1"), "gemini": ("gemini", "/v1beta")}
 SETTINGS = {"plain": [], "set": ["--temperature", "0.5", "--top-p", "0.9", "--max-tokens", "900"],
             "set_limit": ["--max-tokens", "900"], "effort": ["--effort", "high"],
-            "no_schema": ["--no-schema"], "images_first": ["--layout", "images-first"], "no_labels": ["--no-image-labels"]}
+            "no_schema": ["--no-schema"], "images_first": ["--layout", "images-first"], "no_labels": ["--no-image-labels"],
+            "stream": ["--stream"]}
 
 
 def check(checks, tools, folder, vendor, setting):
@@ -42,6 +43,7 @@ def check(checks, tools, folder, vendor, setting):
     checks.equal(len(lines), CASES, f"{name}: calls")
     checks.equal({line["vendor"] for line in lines}, {VENDORS[vendor][0]}, f"{name}: its own path")
     for line, body in zip(lines, bodies):
+        checks.equal(body.pop("stream", False), setting == "stream", f"{name}: streams where it is asked to")
         checks.equal(body_problems(line["vendor"], body), "", f"{name}: the vendor's type")
     sent = sorted(sorted(line["images"]) for line in lines)
     checks.equal(sent, sorted(sorted(case["images"]) for case in planted["cases"]), f"{name}: every image of every case")
@@ -62,7 +64,7 @@ def main():
         planted = planted_corpus.write_corpus(folder, CASES)
         for vendor in VENDORS:
             for setting in SETTINGS:
-                if vendor == "anthropic" and setting == "set":  # its newer types have no temperature
+                if (vendor, setting) in (("anthropic", "set"), ("gemini", "stream")):  # no temperature, no streams
                     continue
                 check(checks, (fiducial, program, planted), folder, vendor, setting)
     return checks.status()

@@ -85,6 +85,9 @@ def check_responses(checks, url):
             model="m", instructions="You read images.", input=[{"role": "user", "content": content}],
             reasoning={"effort": "high"}, text={"format": {"type": "json_schema", "name": "reply", "schema": SCHEMA}}))
     checks.that(ask("Which?").output_text.startswith('{"answer":'), "responses answer in the schema")
+    pictures = [{"type": "input_image", "detail": "auto", "image_url": data_url(picture)} for picture in PICTURES]
+    events = list(client.responses.create(model="m", input=[{"role": "user", "content": pictures}], stream=True))
+    checks.that(strict(events[-1].response).output_text == "".join(event.delta for event in events[:-1]), "responses stream")
     checks.equal(ask("please think").output[0].type, "reasoning", "responses show reasoning")
     checks.equal(ask("please be short").incomplete_details.reason, "max_output_tokens", "responses end by length")
     checks.equal(ask("please decline").output[0].content[0].type, "refusal", "responses decline")
@@ -92,16 +95,20 @@ def check_responses(checks, url):
 
 def check_anthropic(checks, url):
     client = anthropic.Anthropic(base_url=url.removesuffix("/v1"), api_key="none", max_retries=0)
-    def ask(words):
+    def ask(words, **settings):
         content = [{"type": "text", "text": words}]
         content += [{"type": "image", "source": {"type": "base64", "media_type": "image/jpeg",
                                                  "data": base64.b64encode(picture).decode()}} for picture in PICTURES]
-        return strict(client.messages.create(model="m", max_tokens=100, system="You read images.",
-                                             messages=[{"role": "user", "content": content}]))
-    checks.that(ask("Which?").content[0].text.startswith('{"answer":'), "messages answer")
-    checks.equal(ask("please think").content[0].type, "thinking", "messages show thinking")
-    checks.equal(ask("please be short").stop_reason, "max_tokens", "messages end by length")
-    checks.equal(ask("please decline").stop_reason, "refusal", "messages decline")
+        return client.messages.create(model="m", max_tokens=100, system="You read images.", messages=[{"role": "user", "content": content}],
+                                      **settings)
+    checks.that(strict(ask("Which?")).content[0].text.startswith('{"answer":'), "messages answer")
+    events = [strict(event) for event in ask("Which?", stream=True)]
+    pieces = [event.delta.text for event in events if event.type == "content_block_delta"]
+    checks.equal("".join(pieces), ask("Which?").content[0].text, "messages stream")
+    checks.equal({event.type for event in events} >= {"message_start", "message_delta", "message_stop"}, True, "messages stream in the vendor's events")
+    checks.equal(strict(ask("please think")).content[0].type, "thinking", "messages show thinking")
+    checks.equal(strict(ask("please be short")).stop_reason, "max_tokens", "messages end by length")
+    checks.equal(strict(ask("please decline")).stop_reason, "refusal", "messages decline")
     try:
         ask("overloaded")
         checks.that(False, "messages fail when overloaded")

@@ -163,11 +163,12 @@ Result<int> run(const RunArguments& arguments, Console& console) {
     return exit_status(asked->stopped->code());
   }
   if (asked->summary.open > 0) {
-    console.note(decimal(asked->summary.open) + " items have no reply in the journal");
+    console.note(decimal(asked->summary.open) + " items have no reply in the journal" +
+                 (asked->other_plan.empty() ? "" : ", which is of another run (" + asked->other_plan + ")"));
     return exit_status(ErrorCode::unfinished);
   }
   if (asked->summary.failed <= allowed) {
-    if (!arguments.json) say_next(prepared, arguments, console);
+    if (!arguments.json && asked->summary.answered > 0) say_next(prepared, arguments, console);
     return 0;
   }
   console.note("error: " + decimal(asked->summary.failed) + " items failed; errors.jsonl says which and why");

@@ -139,8 +139,6 @@ void Asker::Loop::stop(ErrorCode code, const std::string& message) {
 Outcome Asker::Loop::run(Inquiry& inquiry) {
   state_.items = inquiry.extent();
   while (true) {
-    if (settings_.deadline && Clock::now() - began_ >= *settings_.deadline)
-      stop(ErrorCode::unfinished, "the time of --deadline-s is over; the same command goes on");
     if (stop_requested()) stop(ErrorCode::interrupted, "stopped; the same command goes on");
     if (!stopped_) {
       FIDUCIAL_TRY_DONE(fill(inquiry));
@@ -211,6 +209,10 @@ Outcome Asker::Loop::take(Inquiry& inquiry, Inquiry::Asked asked) {
 Outcome Asker::Loop::send_due() {
   while (!due_.empty() && !stopped_) {
     const Clock::time_point now = Clock::now();
+    if (settings_.deadline && now - began_ >= *settings_.deadline) {
+      stop(ErrorCode::unfinished, "the time of --deadline-s is over; the same command goes on");
+      return done();
+    }
     const auto first = due_.begin();
     if (first->first > now) return done();
     const PendingQuestion& pending = pending_.at(first->second);

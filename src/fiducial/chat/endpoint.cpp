@@ -49,6 +49,23 @@ bool is_this_machine(std::string_view host) {
           host.find_first_not_of("0123456789.") == std::string_view::npos);
 }
 
+// Hosts that speak another vendor's language have keys of their own, and must not be shown that vendor's.
+std::vector<std::string> usual_key_names(const std::string& host, const Vendor& vendor) {
+  struct Host {
+    const char* end;
+    const char* variable;
+  };
+  for (const Host& each :
+       {Host{".azure.com", "AZURE_OPENAI_API_KEY"}, Host{"openrouter.ai", "OPENROUTER_API_KEY"},
+        Host{"api.mistral.ai", "MISTRAL_API_KEY"}, Host{"api.deepseek.com", "DEEPSEEK_API_KEY"},
+        Host{"api.together.xyz", "TOGETHER_API_KEY"}, Host{"api.groq.com", "GROQ_API_KEY"},
+        Host{"api.fireworks.ai", "FIREWORKS_API_KEY"}, Host{"api.x.ai", "XAI_API_KEY"},
+        Host{"router.huggingface.co", "HF_TOKEN"}}) {
+    if (host.ends_with(each.end)) return {each.variable};
+  }
+  return vendor.key_names;
+}
+
 Result<std::string> checked_key(std::string_view text, const std::string& source) {
   const std::string key(trimmed(text));
   if (key.empty()) return bad_usage(source + " holds no key");
@@ -99,7 +116,7 @@ Result<std::string> read_key(const KeySource& source, const Vendor& vendor, cons
     FIDUCIAL_TRY(const std::string text, read_text_file(source.file, 1 << 16));
     return checked_key(text, source.file.string());
   }
-  std::vector<std::string> names = vendor.key_names;
+  std::vector<std::string> names = usual_key_names(endpoint.host(), vendor);
   if (!source.variable.empty()) names = {source.variable};
   for (const std::string& name : names) {
     const char* value = std::getenv(name.c_str());

@@ -36,18 +36,26 @@ Result<Price> read_price(const Path& file, const std::string& model) {
   if (found == nullptr) {
     std::vector<std::string> known;
     for (const auto& [name, price] : *models) known.push_back(name);
+    if (known.empty()) return bad_usage(file.string() + ": no price of \"" + model + "\", nor of any other");
     return bad_usage(file.string() + ": " + unknown_name("price of", model, known));
   }
   Price out;
   FIDUCIAL_TRY(out.input, price_at(*found, "input").in_file(file.string()));
   FIDUCIAL_TRY(out.output, price_at(*found, "output").in_file(file.string()));
-  out.cached = number_at(*found, "cached").value_or(out.input);
+  out.cached = out.input;
+  if (found->find("cached") != nullptr) {
+    FIDUCIAL_TRY(out.cached, price_at(*found, "cached").in_file(file.string()));
+  }
   out.batch = number_at(*found, "batch").value_or(out.batch);
   if (!(out.batch >= 0 && out.batch <= 1))
     return Error(ErrorCode::invalid_data, "expected a share of the price, from 0 to 1",
                  Place{.path = file.string(), .pointer = "/models/" + model + "/batch"});
   out.image_tokens =
       found->find("image_tokens") == nullptr ? default_image_tokens : integer_at(*found, "image_tokens");
+  constexpr std::int64_t most_image_tokens = 10'000'000;
+  if (out.image_tokens < 0 || out.image_tokens > most_image_tokens)
+    return Error(ErrorCode::invalid_data, "expected the tokens of an image",
+                 Place{.path = file.string(), .pointer = "/models/" + model + "/image_tokens"});
   if (const std::string* currency = find_string(document, "currency")) out.currency = *currency;
   return out;
 }

@@ -18,7 +18,11 @@ Trouble transport_trouble(const HttpReply& reply, const AskSettings& settings) {
     case HttpReply::Failure::too_large:
       return {.remedy = Remedy::fail, .message = reply.problem};
     case HttpReply::Failure::unreachable:
-      return {.remedy = Remedy::retry, .message = host + " cannot be reached: " + reply.problem};
+      return {.remedy = Remedy::retry,
+              .message = host + " cannot be reached: " + reply.problem +
+                         (reply.problem.find("wrong version number") == std::string::npos
+                              ? ""
+                              : "; it does not speak https")};
     case HttpReply::Failure::timeout:
       return {.remedy = Remedy::retry, .message = "no reply in time"};
     default:

@@ -53,6 +53,8 @@ Result<AskedRun> ask_run(const PreparedRun& run, std::int64_t allowed_failures, 
     FIDUCIAL_TRY(const Journal replies, Journal::read(request.replay));
     AskedRun out;
     FIDUCIAL_TRY(out.summary, write_run(run, {.replies = &replies, .stopped = {}}));
+    if (out.summary.open > 0 && !replies.plan().is_null())
+      out.other_plan = plan_difference(replies.plan(), run.plan());
     return out;
   }
   FIDUCIAL_TRY(Journal journal, Journal::open(request.output / journal_file, run.plan()));

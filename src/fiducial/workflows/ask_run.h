@@ -25,6 +25,7 @@ Result<RunEstimate> estimate_run(const PreparedRun& run);
 struct AskedRun {
   RunSummary summary;
   std::optional<Error> stopped;
+  std::string other_plan;  // how the run of a replayed journal differs, where replies are missing
   AskState state;
 };
 Result<AskedRun> ask_run(const PreparedRun& run, std::int64_t allowed_failures, AskWatcher& watcher);

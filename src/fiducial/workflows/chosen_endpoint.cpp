@@ -21,6 +21,8 @@ Result<ChosenEndpoint> ChosenEndpoint::choose(const RunRequest& request, bool as
   if (request.streams && (out.vendor->streaming.is_null() || request.in_batches))
     return bad_usage("--stream: not for " + (request.in_batches ? std::string("batches") : out.vendor->id));
   if (request.deadline && request.in_batches) return bad_usage("--deadline-s: a batch ends in its own time");
+  if (!request.http.ca_file.empty() && !is_file(request.http.ca_file))
+    return bad_usage("--ca-file: there is no file " + request.http.ca_file.string());
   if (asks && out.endpoint) {
     FIDUCIAL_TRY(const HttpClient client,
                  HttpClient::make({}));  // nothing is begun where nobody can be asked

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <system_error>
 
 #include "fiducial/base/interruption.h"
 #include "fiducial/base/json_fields.h"
@@ -105,6 +106,9 @@ Outcome PreparedRun::take_folder(bool keeps_nothing) {
                    allowed.error().place());
   }
   if (!keeps_nothing) {
+    std::error_code ignored;
+    if (std::filesystem::equivalent(request_.output, request_.dataset, ignored))
+      return bad_usage("-o: that is the folder of the dataset; a run has one of its own");
     FIDUCIAL_TRY(OutputLock lock, take_run_folder(request_.output));
     lock_ = std::make_shared<OutputLock>(std::move(lock));
   }
