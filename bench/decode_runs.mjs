@@ -1,0 +1,15 @@
+// What it costs to have the masks of a case in the browser: the container as the server sends it, decoded by the app's own code.
+// usage: node decode_runs.mjs CONTAINER     prints milliseconds of processor time and bytes held
+import { readFileSync } from "node:fs";
+
+import { decode_runs } from "../web/src/viewer/runs.ts";
+
+const container = new Uint8Array(readFileSync(process.argv[2]));
+const repeats = 50;
+let masks = [];
+for (let i = 0; i < repeats; ++i) masks = decode_runs(container).masks; // the code warms up
+const before = process.cpuUsage();
+for (let i = 0; i < repeats; ++i) masks = decode_runs(container).masks;
+const spent = process.cpuUsage(before);
+console.log(`${((spent.user + spent.system) / 1000 / repeats).toFixed(2)} ms CPU decoding`);
+console.log(`${(masks.reduce((sum, mask) => sum + mask.bytes, 0) / 1e6).toFixed(2)} MB of memory`);
