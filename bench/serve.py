@@ -12,6 +12,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import re
 import shutil
 import socket
 import statistics
@@ -84,7 +85,7 @@ def free_port():
         return one.getsockname()[1]
 
 
-def nginx_row(path, body):
+def nginx_rate(path, body):
     program = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
     if program is None:
         return None
@@ -134,13 +135,16 @@ def show(name, *cells):
 
 def file_rows(fiducial, demo):
     with Served(fiducial, demo) as server:
-        page = server.bytes("/").decode()
-        path = "/" + page.split('src="/')[1].split('"')[0]
-        _, _, body = server.ask(path, **{"Accept-Encoding": "gzip"})
-        for name, target in (("/healthz", "/healthz"), (f"{len(body):,} bytes of the app", path)):
-            show(name, f"{per_cpu_second(server.process.pid, server.port, target):,.0f} a CPU second")
-    rival = nginx_row(path, body)
-    show("nginx, the same bytes", "no nginx here" if rival is None else f"{rival:,.0f} a CPU second")
+        main = "/" + server.bytes("/").decode().split('src="/')[1].split('"')[0]
+        folder = main.rsplit("/", 1)[0]
+        names = re.findall(r'"\./([\w.-]+\.js)"', server.bytes(main).decode())
+        bodies = {path: server.ask(path, **{"Accept-Encoding": "gzip"})[2] for path in {f"{folder}/{name}" for name in names}}
+        show("/healthz", f"{per_cpu_second(server.process.pid, server.port, '/healthz'):,.0f} a CPU second")
+        for path in (min(bodies, key=lambda one: len(bodies[one])), max(bodies, key=lambda one: len(bodies[one]))):
+            ours = per_cpu_second(server.process.pid, server.port, path)
+            rival = nginx_rate(path, bodies[path])
+            show(f"{len(bodies[path]):,} bytes of the app", f"{ours:,.0f} a CPU second",
+                 "no nginx here" if rival is None else f"nginx {rival:,.0f}")
 
 
 def list_rows(fiducial, data, demo):
@@ -179,7 +183,7 @@ def slice_rows(fiducial, large):
     if NODE.exists():
         done = subprocess.run([NODE, HERE / "decode_runs.mjs", large / "masks.runs"], capture_output=True, text=True)
         show("8 masks, runs in the browser's JavaScript", *(done.stdout.strip().split("\n") if done.returncode == 0
-                                                            else ["this Node reads no TypeScript"]))
+                                                            else [done.stderr.strip().split("\n")[-1]]))
 
 
 def large_case(fiducial, folder, demo):
