@@ -1,7 +1,7 @@
 // Where the reader is: the path and the query of the address bar, as signals, and how to go elsewhere.
 import { signal } from "@preact/signals";
 
-import { below_root, root_path } from "./root.ts";
+import { below_root, is_copy, root_path } from "./root.ts";
 
 export interface Place {
   path: string;
@@ -51,7 +51,13 @@ function follow(event: MouseEvent): void {
   go(link.pathname + link.search);
 }
 
+// Files that the page names relative to where it was opened stay the same when its address changes.
+function fix_links(): void {
+  for (const link of document.querySelectorAll<HTMLLinkElement>("link[href]")) link.setAttribute("href", link.href);
+}
+
 export function start_router(): void {
+  if (is_copy) fix_links();
   place.value = read();
   window.addEventListener("popstate", () => {
     place.value = read();
