@@ -27,6 +27,20 @@ test("what the check finds opens its case at the place", async () => {
   assert.match(await link.getAttribute("href"), /^\/c\/rexgroundingct\/[^?]+/);
 });
 
+test("two pictures that the check finds alike are shown side by side, and lead to their cases", async () => {
+  const record = async (id) => (await fetch(`${server.address}/api/v1/cases/medthinkvqa/${id}`)).json();
+  const [one, other] = await Promise.all(["1", "2"].map(record));
+  const name = (found) => `images/case${found.id.padStart(5, "0")}/${found.question.images[0].label}.jpg`;
+  const finding = { code: "near_duplicate", severity: "warning", file: name(one), place: "", message: `looks like ${name(other)}` };
+  const { page, check } = await watched_page(browser, server.address);
+  await page.route("**/lint", (route) => route.fulfill({ json: { benchmark: "medthinkvqa", findings: [finding], counts: { warnings: 1, cases: 31 } } }));
+  await open(page, server.address, "/d/medthinkvqa");
+  await page.getByText("side by side").click();
+  await page.waitForFunction(() => [...document.querySelectorAll(".alike img")].filter((image) => image.naturalWidth > 0).length === 2);
+  assert.deepEqual(await page.locator(".alike a").evaluateAll((links) => links.map((link) => link.getAttribute("href"))), ["/c/medthinkvqa/1?image=1", "/c/medthinkvqa/2?image=1"]);
+  assert.deepEqual(await check(), []);
+});
+
 test("a bar of the statistics opens the cases that it counts", async () => {
   const { page } = await watched_page(browser, server.address);
   await open(page, server.address, "/d/rexgroundingct");

@@ -66,6 +66,28 @@ test("a window on the grey values changes the picture, and 0 takes it back", asy
   assert.equal(await pixel(page), whole);
 });
 
+test("forty-nine images are one strip, and the one that is shown is in sight", async () => {
+  const { page, check } = await watched_page(browser, server.address);
+  await page.route("**/api/v1/cases/medthinkvqa/*", async (route) => {
+    const record = await (await route.fetch()).json();
+    const { images } = record.question;
+    record.question.images = Array.from({ length: 49 }, (_, i) => ({ ...images[i % images.length], slot: i + 1 }));
+    await route.fulfill({ json: record });
+  });
+  await open(page, server.address, question);
+  await drawn(page);
+  await page.keyboard.press("End");
+  await address_says(page, "image", "49");
+  const last = page.locator(".film li").nth(48);
+  await page.waitForFunction(() => {
+    const film = document.querySelector(".film").getBoundingClientRect();
+    const box = document.querySelector(".film li:nth-child(49)").getBoundingClientRect();
+    return box.left >= film.left - 1 && box.right <= film.right + 1;
+  });
+  assert.equal(await last.getByRole("button").getAttribute("aria-current"), "true");
+  assert.deepEqual(await check(), []);
+});
+
 test("the wheel zooms with Ctrl and goes through the images without", async () => {
   const { page } = await watched_page(browser, server.address);
   await open(page, server.address, question);

@@ -45,6 +45,10 @@ test("a row opens its case at its finding; one whose case is not served opens no
   assert.equal(row_address({ ...row, case_id: null }, "demo", "good"), null);
   assert.equal(row_address(row, null, "good"), null);
   assert.equal(row_name(row), "train_1 · 1");
+  assert.equal(row_name(row, false), "train_1");
+  const of_region = { ...row, case_id: "train-1", group_region: "heart" };
+  assert.equal(row_address(of_region, "demo", "good"), "/c/demo/train-1?tab=regions&region=heart&run=good");
+  assert.equal(row_name(of_region), "train_1 · heart");
 });
 
 const { is_about, placed_texts } = await load("lib/regions");

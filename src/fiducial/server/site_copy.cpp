@@ -180,6 +180,7 @@ class SiteCopy {
     }
     FIDUCIAL_TRY_DONE(write_masks(address, document));
     FIDUCIAL_TRY_DONE(write(address.substr(1) + ".json", document.compact()));
+    if (!place.source->volume_name(place.at).empty()) FIDUCIAL_TRY_DONE(write_document(address + "/notes"));
     if (has_volume && request_.volumes) FIDUCIAL_TRY_DONE(write_volume(address + "/volume"));
     const std::size_t pictures = place.source->pictures(place.at);
     for (std::size_t i = 1; i <= pictures; ++i) {

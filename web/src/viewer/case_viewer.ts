@@ -69,10 +69,14 @@ export class CaseViewer {
     return { ...state, run, versus: known(state.versus), show: run === null ? "reference" : state.show };
   }
 
-  // The first that was scored by its masks.
+  // The one whose masks fit this case best; the first where none was scored by its masks.
   private telling_run(runs: readonly string[]): string | undefined {
-    const by_masks = (run: string): boolean => this.source.scores.some((scores) => scores.run === run && scores.rows.some((row) => row.metric === "dice"));
-    return runs.find(by_masks) ?? runs[0];
+    const fit = (run: string): number => {
+      const rows = this.source.scores.find((scores) => scores.run === run)?.rows ?? [];
+      const values = rows.filter((row) => row.metric === "dice" && row.scorer === "strict").map((row) => row.value ?? 0);
+      return values.length === 0 ? -1 : values.reduce((sum, value) => sum + value, 0) / values.length;
+    };
+    return runs.reduce<string | undefined>((best, run) => (best === undefined || fit(run) > fit(best) ? run : best), undefined);
   }
 
   // Runs with masks for this case.

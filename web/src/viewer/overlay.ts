@@ -29,6 +29,13 @@ export interface Layer {
   readonly strong: boolean; // what is selected
 }
 
+// Where a number stands, in device pixels.
+interface Place {
+  readonly label: string;
+  readonly x: number;
+  readonly y: number;
+}
+
 interface Traced {
   readonly outline: Path2D; // closed loops, holes the other way round: what is filled, too
   readonly labels: readonly { text: string; column: number; row: number }[];
@@ -55,6 +62,7 @@ function traced(mask: RunMask, plane: Plane, slice: number, label: string): Trac
   return { outline, labels: label_places(cut, label, mask.entities().length > 1) };
 }
 
+const number_reach = 60; // CSS pixels
 const most_kept = 2000;
 const fault_strength = 2.5; // how much fuller faults are drawn than findings
 
@@ -117,12 +125,8 @@ export class OverlayPainter {
     for (const { layer, traced: shape } of parts) this.fill(context, layer, shape, place, style);
     context.lineJoin = "round";
     for (const { layer, traced: shape } of parts) this.outline(context, layer, shape, place, style);
-    const named = new Set<string>(); // the parts of a difference share their number
-    for (const { layer, traced: shape } of parts) {
-      if (layer.style !== "plain" && named.has(layer.label)) continue;
-      if (shape.labels.length > 0) named.add(layer.label);
-      this.name(context, layer, shape, place, style);
-    }
+    const named: Place[] = [];
+    for (const { layer, traced: shape } of parts) this.name(context, layer, shape, place, style, named);
     context.restore();
   }
 
@@ -160,12 +164,16 @@ export class OverlayPainter {
     context.setLineDash([]);
   }
 
-  private name(context: CanvasRenderingContext2D, layer: Layer, shape: Traced, place: DOMMatrix, style: OverlayStyle): void {
+  private name(context: CanvasRenderingContext2D, layer: Layer, shape: Traced, place: DOMMatrix, style: OverlayStyle, named: Place[]): void {
     context.font = `600 ${Math.round(11 * style.ratio)}px system-ui, sans-serif`;
     context.textBaseline = "bottom";
     for (const { text, column, row } of shape.labels) {
       const x = place.a * column + place.e;
       const y = place.d * row + place.f - 3 * style.ratio;
+      // Parts of a difference that lie together share their number.
+      const near = layer.style !== "plain" && named.some((one) => one.label === layer.label && Math.hypot(one.x - x, one.y - y) < number_reach * style.ratio);
+      if (near) continue;
+      named.push({ label: layer.label, x, y });
       context.strokeStyle = "rgb(0 0 0 / 0.8)";
       context.lineWidth = 3 * style.ratio;
       context.strokeText(text, x, y);

@@ -1,8 +1,9 @@
 // A distribution whose dots have names: every dot is a link to what it stands for. The lists beside it are its table twin.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 
 import { number_text } from "../lib/numbers.ts";
 import { round_limits, scale, spread } from "../lib/scale.ts";
+import { useWidth } from "../lib/width.ts";
 
 export interface Dot {
   name: string;
@@ -11,18 +12,6 @@ export interface Dot {
 }
 
 const step = 8;
-
-// As wide as its place, so that letters keep their size on a phone.
-function useWidth(frame: { current: HTMLElement | null }): number {
-  const [width, set_width] = useState(640);
-  useEffect(() => {
-    if (frame.current === null) return;
-    const sizes = new ResizeObserver(([entry]) => entry && set_width(Math.max(240, Math.round(entry.contentRect.width))));
-    sizes.observe(frame.current);
-    return () => sizes.disconnect();
-  }, []);
-  return width;
-}
 
 export function Dots({ dots, label }: { dots: Dot[]; label: string }) {
   const [shown, show] = useState<Dot | null>(null);

@@ -1,6 +1,7 @@
 // The findings with their scores. A click goes into the mask; another click on to its next entity.
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 
+import { to } from "../../lib/route.ts";
 import type { CaseValue, Finding, ScoreRow } from "../../viewer/case_value.ts";
 import type { CaseViewer } from "../../viewer/case_viewer.ts";
 import { colour_of } from "../../viewer/overlay.ts";
@@ -58,7 +59,7 @@ function ScoreTable({ value, runs, finding }: { value: CaseValue; runs: readonly
                 {metric} {scorer !== "strict" && <span class="quiet">{scorer}</span>}
               </th>
               {by_run.map((rows, i) => (
-                <ScoreCell key={runs[i]} row={rows.find((one) => one.metric === metric && one.scorer === scorer)} />
+                <ScoreCell key={runs[i]} row={rows.find((one) => one.metric === metric && one.scorer === scorer)} run={runs[i]!} name={value.id} />
               ))}
             </tr>
           ))}
@@ -68,11 +69,12 @@ function ScoreTable({ value, runs, finding }: { value: CaseValue; runs: readonly
   );
 }
 
-function ScoreCell({ row }: { row: ScoreRow | undefined }) {
+// A number opens the rows behind it.
+function ScoreCell({ row, run, name }: { row: ScoreRow | undefined; run: string; name: string }) {
   const reason = row !== undefined && row.value === null ? `${row.status}: ${row.reason ?? "no value"}` : undefined;
   return (
     <td class="number" title={reason}>
-      {row === undefined ? "" : number_words(row.value)}
+      {row !== undefined && <a href={to.rows(run, { metric: row.metric, scorer: row.scorer, q: name })}>{number_words(row.value)}</a>}
       {reason !== undefined && <span class="out_of_sight"> {reason}</span>}
     </td>
   );

@@ -1,12 +1,14 @@
 // The value of each run in the order given: a learning curve, where the runs are checkpoints. All values stand in the table below.
+import { useRef } from "preact/hooks";
+
 import type { Comparison } from "../../api/types.ts";
 import { number_text } from "../../lib/numbers.ts";
 import { to } from "../../lib/route.ts";
 import { round_limits, scale } from "../../lib/scale.ts";
+import { useWidth } from "../../lib/width.ts";
 import { words_of } from "../../lib/words.ts";
 import type { ComparedRuns } from "./page.tsx";
 
-const width = 720;
 const height = 200;
 const margin = { left: 44, right: 24, top: 12, bottom: 32 };
 
@@ -20,7 +22,7 @@ interface Point {
   href: string;
 }
 
-function points_of(comparison: Comparison, runs: ComparedRuns, y: (value: number) => number): Point[] {
+function points_of(comparison: Comparison, runs: ComparedRuns, width: number, y: (value: number) => number): Point[] {
   const slot = comparison.slots[comparison.metric];
   const step = (width - margin.left - margin.right) / Math.max(1, runs.ids.length - 1);
   return (slot?.values ?? []).flatMap((value, i): Point[] => {
@@ -32,14 +34,16 @@ function points_of(comparison: Comparison, runs: ComparedRuns, y: (value: number
 }
 
 export function Curve({ comparison, runs }: { comparison: Comparison; runs: ComparedRuns }) {
+  const frame = useRef<HTMLElement>(null);
+  const width = Math.min(960, useWidth(frame));
   const slot = comparison.slots[comparison.metric];
   if (!slot || runs.ids.length < 3) return null;
   const limits = round_limits(slot.values.flatMap((value) => [value.value ?? 0, ...(value.ci95 ?? [])]));
   const up = scale(limits[0], limits[1], height - margin.top - margin.bottom);
   const y = (value: number): number => height - margin.bottom - up.at(value);
-  const points = points_of(comparison, runs, y);
+  const points = points_of(comparison, runs, width, y);
   return (
-    <section aria-labelledby="curve">
+    <section aria-labelledby="curve" ref={frame}>
       <h2 id="curve">In the order given</h2>
       <svg class="curve" viewBox={`0 0 ${width} ${height}`} role="group" aria-label={`${words_of(comparison.metric)} of each run in order`}>
         {[0, 0.5, 1].map((share) => {

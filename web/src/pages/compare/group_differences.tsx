@@ -1,11 +1,15 @@
 // Where a difference comes from: the ranked value again, by every group of the cases.
 import type { Comparison } from "../../api/types.ts";
 import { difference_text, p_text } from "../../lib/numbers.ts";
+import { to } from "../../lib/route.ts";
 import { place, set_query } from "../../lib/router.ts";
 import { words_of } from "../../lib/words.ts";
 import { Choice } from "../../widgets/choice.tsx";
 import { Strip, Value } from "../../widgets/value.tsx";
 import type { ComparedRuns } from "./page.tsx";
+
+// The condition on rows that a group is.
+const where_of = (kind: string, label: string): string => (kind === "category" ? `category=${label}` : `group_${kind}=${label}`);
 
 export function GroupDifferences({ comparison, runs }: { comparison: Comparison; runs: ComparedRuns }) {
   const all = comparison.groups ?? {};
@@ -54,7 +58,7 @@ export function GroupDifferences({ comparison, runs }: { comparison: Comparison;
                 <td class="number quiet">{group.findings ?? group.values[0]?.n ?? ""}</td>
                 {group.values.map((value, i) => (
                   <td key={i} class="number">
-                    <Value value={value.value} reason={value.reason} />
+                    <Value value={value.value} reason={value.reason} href={to.rows(runs.ids[i] ?? "", { metric: comparison.slots[comparison.metric]?.metric, scorer: comparison.mode, where: where_of(kind, label) })} />
                   </td>
                 ))}
                 <td class="number big">{difference_text(group.difference.value)}</td>

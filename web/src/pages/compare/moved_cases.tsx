@@ -62,7 +62,7 @@ export function MovedCases({ comparison, runs }: { comparison: Comparison; runs:
                 const href = address(each, runs);
                 return (
                   <tr key={i}>
-                    <th scope="row">{href ? <a href={href}>{row_name(each)}</a> : row_name(each)}</th>
+                    <th scope="row">{href ? <a href={href}>{row_name(each, comparison.unit === "finding")}</a> : row_name(each, comparison.unit === "finding")}</th>
                     <td class="number">
                       <Value value={each.a} />
                     </td>

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 
 import type { QuestionImage } from "../../api/types.ts";
 import { place, set_query } from "../../lib/router.ts";
+import { is_copy } from "../../lib/root.ts";
 import { Empty } from "../../widgets/states.tsx";
 import { gallery_keys } from "./gallery_keys.ts";
 import { PictureView } from "./picture_view.ts";
@@ -12,14 +13,21 @@ function shown_index(count: number): number {
   return Number.isInteger(asked) ? Math.min(Math.max(asked, 1), count) - 1 : 0;
 }
 
+// A copy has the images alone; a server makes small ones of them.
+const small = (image: QuestionImage): string => (is_copy ? image.url : `${image.url}/thumb?side=144`);
+
 function Strip({ images, index }: { images: QuestionImage[]; index: number }) {
+  const film = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    film.current?.children[index]?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [index]);
   if (images.length < 2) return null;
   return (
-    <ol class="film" aria-label="images">
+    <ol class="film" aria-label="images" ref={film}>
       {images.map((image, i) => (
         <li key={i}>
           <button type="button" aria-current={i === index ? "true" : undefined} onClick={() => set_query({ image: i + 1 })}>
-            <img src={image.url} alt="" loading="lazy" />
+            <img src={small(image)} alt="" loading="lazy" />
             <span class="number_tag">{i + 1}</span>
             <span class="out_of_sight">
               image {i + 1}: {image.modality}

@@ -2,7 +2,7 @@
 import type { Row, Rows, RunPage } from "../../api/types.ts";
 import { to } from "../../lib/route.ts";
 import { place, set_query } from "../../lib/router.ts";
-import { row_address } from "../../lib/row_links.ts";
+import { has_findings, row_address } from "../../lib/row_links.ts";
 import { words_of } from "../../lib/words.ts";
 import { SortHeader, type Order } from "../../widgets/sort_header.tsx";
 import { Strip, Value } from "../../widgets/value.tsx";
@@ -27,7 +27,7 @@ function RowLine({ row, run, columns }: { row: Row; run: RunPage; columns: strin
   return (
     <tr>
       <th scope="row">{address ? <a href={address}>{name}</a> : name}</th>
-      <td class="number">{row.finding === null ? "" : row.finding + 1}</td>
+      {has_findings(run.task) && <td class="number">{row.finding === null ? "" : row.finding + 1}</td>}
       <td>
         <a class="quiet" href={to.metric(row.metric)}>
           {row.metric}
@@ -67,9 +67,11 @@ export function RowTable({ rows, run }: { rows: Rows; run: RunPage }) {
           <thead>
             <tr>
               <SortHeader text="case" name="case" sort={sort} order={order} on_sort={on_sort} />
-              <th scope="col" class="number">
-                finding
-              </th>
+              {has_findings(run.task) && (
+                <th scope="col" class="number">
+                  finding
+                </th>
+              )}
               <th scope="col">metric</th>
               <SortHeader text="value" name="value" sort={sort} order={order} number on_sort={on_sort} />
               <th scope="col" class="wide_only">

@@ -1,5 +1,5 @@
 // What can be scored without looking: the numbers that a run has to be better than.
-import { number_text, percent_text } from "../../lib/numbers.ts";
+import { grouped, percent_text } from "../../lib/numbers.ts";
 import { words_of } from "../../lib/words.ts";
 
 interface Line {
@@ -13,7 +13,7 @@ export function baseline_lines(baselines: Record<string, unknown>, prefix = ""):
     const title = prefix ? `${prefix}, ${name.replaceAll("_", " ")}` : words_of(name);
     if (typeof value === "number") {
       const count = Number.isInteger(value) && value > 1;
-      return [{ name: title, text: count ? number_text(value) : percent_text(value) }];
+      return [{ name: title, text: count ? grouped(value) : percent_text(value) }];
     }
     if (typeof value === "string") return [{ name: title, text: value }];
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return baseline_lines(value as Record<string, unknown>, title);

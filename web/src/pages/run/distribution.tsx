@@ -5,7 +5,7 @@ import { useLoaded } from "../../lib/loaded.ts";
 import { grouped, number_text } from "../../lib/numbers.ts";
 import { to } from "../../lib/route.ts";
 import { place, set_query } from "../../lib/router.ts";
-import { row_address, row_name } from "../../lib/row_links.ts";
+import { has_findings, row_address, row_name } from "../../lib/row_links.ts";
 import { words_of } from "../../lib/words.ts";
 import { Choice } from "../../widgets/choice.tsx";
 import { Dots } from "../../widgets/dots.tsx";
@@ -28,7 +28,7 @@ function RowList({ title, rows, run }: { title: string; rows: Row[]; run: RunPag
           const address = row_address(row, run.dataset?.id, run.id, true);
           return (
             <li key={i}>
-              {address ? <a href={address}>{row_name(row)}</a> : row_name(row)}
+              {address ? <a href={address}>{row_name(row, has_findings(run.task))}</a> : row_name(row, has_findings(run.task))}
               <span class="quiet small">{row["category"] ? ` ${String(row["category"])}` : ""}</span>
               <span class="number">{number_text(row.value)}</span>
             </li>
@@ -51,7 +51,7 @@ function Shown({ rows, total, run, metric }: { rows: Row[]; total: number; run: 
   const sorted = [...valued].sort((a, b) => (lower ? b.value - a.value : a.value - b.value));
   const listed = Math.min(8, Math.ceil(sorted.length / 2));
   const dots = valued.map((row) => ({
-    name: row_name(row),
+    name: row_name(row, has_findings(run.task)),
     value: row.value,
     href: row_address(row, run.dataset?.id, run.id, true) ?? to.rows(run.id, { metric, q: row.case }),
   }));
