@@ -7,6 +7,7 @@
 #include <system_error>
 #include <unistd.h>
 
+#include "fiducial/base/store.h"
 #include "fiducial/base/system_error.h"
 
 namespace fiducial {
@@ -29,6 +30,7 @@ void remove_empty(const std::vector<Path>& folders) {
 }  // namespace
 
 Result<OutputLock> OutputLock::take(const Path& output) {
+  if (is_url(output)) return OutputLock(Path(), OpenFile(), {});  // a bucket knows no locks
   const Path target = output_target(output);
   const Path file = target.parent_path() / ("." + target.filename().string() + ".lock");
   std::vector<Path> made = missing_parents(file);
