@@ -12,9 +12,11 @@
 #include <CLI/Formatter.hpp>
 #include <malloc.h>
 
+#include "fiducial/base/store.h"
 #include "fiducial/base/suggestion.h"
 #include "fiducial/base/unfinished_paths.h"
 #include "fiducial/base/version.h"
+#include "fiducial/stores/arrow_store.h"
 
 #include "command.h"
 #include "console.h"
@@ -68,6 +70,18 @@ void define_verbs(CLI::App& app, const std::string& typed, CommandBody& chosen) 
   }
 }
 
+// What was typed, with URLs of the file system as the paths they stand for: "file:///ct",
+// "--volumes=file:///ct".
+Result<std::vector<std::string>> with_local_paths(std::vector<std::string> words) {
+  for (std::string& word : words) {
+    const std::size_t at = word.find("file://");
+    if (at != 0 && (at == std::string::npos || word[at - 1] != '=')) continue;
+    FIDUCIAL_TRY(const Path path, local_path(word.substr(at)));
+    word = word.substr(0, at) + path.string();
+  }
+  return words;
+}
+
 // A status that standard output has its say in: numbers that did not arrive are no success.
 int finished(Console& console, int status) {
   const Outcome outcome = console.finish();
@@ -89,7 +103,9 @@ int run(int argc, const char* const* argv) {
   Console console;
   CLI::App app("Fiducial: build, check, score and show grounded radiology benchmarks.", "fiducial");
   CommandBody chosen;
-  const std::vector<std::string> words(argv + 1, argv + argc);
+  const Result<std::vector<std::string>> typed_words = with_local_paths({argv + 1, argv + argc});
+  if (!typed_words.ok()) return report(console, typed_words.error());
+  const std::vector<std::string>& words = *typed_words;
   define_verbs(app, words.empty() ? "" : words.front(), chosen);
   const TypedVerb typed = typed_verb(Verb(&app), words);
   // A verb that is only a list of verbs shows them.
@@ -98,7 +114,7 @@ int run(int argc, const char* const* argv) {
     return 0;
   }
   try {
-    app.parse(argc, argv);
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes them from the back
   } catch (const CLI::Success& success) {
     return finished(console, app.exit(success));
   } catch (const CLI::ParseError& error) {
@@ -122,6 +138,7 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   fiducial::cli::occupy_closed_streams();
   fiducial::install_cleanup_signals();
+  fiducial::use_arrow_stores();
   try {
     return fiducial::cli::run(argc, argv);
   } catch (const std::bad_alloc&) {

@@ -1,6 +1,7 @@
 #include <nanobind/nanobind.h>
 
 #include "fiducial/base/version.h"
+#include "fiducial/stores/arrow_store.h"
 #include "fiducial/table/arrow_version.h"
 
 #include "anatomy.h"
@@ -24,6 +25,7 @@
 NB_MODULE(_native, module) {
   using namespace fiducial::python;
   module.doc() = "The native engine under the Python package.";
+  fiducial::use_arrow_stores();
   module.attr("version") = fiducial::tool_version;
   module.def("arrow_version", [] { return text(fiducial::arrow_version()); });
   define_errors(module);

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "fiducial/anatomy/zipped_masks.h"
+#include "fiducial/base/paths.h"
 #include "fiducial/image/label_extension.h"
 
 namespace fiducial {
@@ -17,21 +18,17 @@ bool is_archive_file(std::string_view name) {
 }
 
 bool is_mask_folder(const Path& path) {
-  std::error_code ignored;
-  return path.filename().string().ends_with("_mask") && std::filesystem::is_directory(path, ignored);
+  return path.filename().string().ends_with("_mask") && is_folder(path);
 }
 
 std::vector<Path> sorted_entries(const Path& folder) {
   std::vector<Path> out;
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) out.push_back(entry.path());
+  const Result<std::vector<FolderEntry>> entries = entries_of(folder);
+  if (!entries.ok()) return out;
+  out.reserve(entries->size());
+  for (const FolderEntry& entry : *entries) out.push_back(entry.path);
   std::sort(out.begin(), out.end());
   return out;
-}
-
-bool is_plain_file(const Path& path) {
-  std::error_code ignored;
-  return std::filesystem::is_regular_file(path, ignored);
 }
 
 // A release's folder or archive of masks without its endings: "train_anatomy_mask".
@@ -50,7 +47,7 @@ std::string split_word(const std::string& name) {
   return word == "valid" || word == "validation" || word == "val" ? "valid" : "";
 }
 
-constexpr std::uintmax_t most_dataset_bytes = std::uintmax_t{1} << 20;
+constexpr std::uint64_t most_dataset_bytes = std::uint64_t{1} << 20;
 
 // Whether the folder is a volume's.
 bool holds_masks(const Path& folder) {
@@ -163,8 +160,8 @@ MaskLibrary::~MaskLibrary() = default;
 
 Result<MaskLibrary> MaskLibrary::open(const Path& folder_or_archive, const std::string& inside) {
   MaskLibrary library;
-  std::error_code ignored;
-  if (is_plain_file(folder_or_archive)) {
+  FIDUCIAL_TRY_DONE(check_reachable(folder_or_archive));
+  if (is_file(folder_or_archive)) {
     if (folder_or_archive.extension() == ".zip") {
       FIDUCIAL_TRY(ZippedMasks zip, ZippedMasks::open(folder_or_archive, inside));
       library.zip_ = std::make_unique<ZippedMasks>(std::move(zip));
@@ -183,7 +180,7 @@ Result<MaskLibrary> MaskLibrary::open(const Path& folder_or_archive, const std::
     library.archives_.push_back(std::make_unique<Archive>(folder_or_archive));
     return library;
   }
-  if (!std::filesystem::is_directory(folder_or_archive, ignored)) {
+  if (!is_folder(folder_or_archive)) {
     return Error(ErrorCode::invalid_data, "no such folder or archive of masks",
                  Place{.path = folder_or_archive.string()});
   }
@@ -196,18 +193,16 @@ Result<MaskLibrary> MaskLibrary::open(const Path& folder_or_archive, const std::
 void MaskLibrary::find_below(const Path& folder) {
   for (const Path& path : sorted_entries(folder)) {
     if (is_mask_folder(path)) folders_.push_back(path);
-    if (is_archive_file(path.filename().string()) && is_plain_file(path)) {
+    if (is_archive_file(path.filename().string()) && is_file(path)) {
       archives_.push_back(std::make_unique<Archive>(path));
     }
   }
 }
 
 bool MaskLibrary::is_unpacked(const Archive& archive, const std::string& stem) const {
-  std::error_code ignored;
   return std::any_of(folders_.begin(), folders_.end(), [&](const Path& folder) {
     return folder.filename().string() == archive.base() &&
-           (std::filesystem::is_directory(folder / ("seg_" + stem), ignored) ||
-            std::filesystem::is_directory(folder / stem, ignored));
+           (is_folder(folder / ("seg_" + stem)) || is_folder(folder / stem));
   });
 }
 
@@ -226,7 +221,7 @@ Outcome MaskLibrary::read_folder(const Path& folder, const std::vector<std::stri
 Result<LabelNames> MaskLibrary::names_of(const Path& label_map, CaseMasks& masks) const {
   const Path folder = label_map.parent_path();
   const auto read_names = [&](const Path& path, const auto& parse) -> Result<LabelNames> {
-    if (!is_plain_file(path)) return LabelNames();
+    if (!is_file(path)) return LabelNames();
     FIDUCIAL_TRY(const std::string text, read_text_file(path, std::uint64_t{16} << 20));
     FIDUCIAL_TRY(LabelNames names, parse(text).in_file(path.string()));
     if (!names.empty())
@@ -245,9 +240,9 @@ Result<LabelNames> MaskLibrary::names_of(const Path& label_map, CaseMasks& masks
   if (!names.empty()) return names;
   const bool is_of_nnunet = folder.filename().string().starts_with("labels");
   const Path path = (is_of_nnunet ? folder.parent_path() : folder) / "dataset.json";
-  std::error_code ignored;
-  const bool is_small =
-      is_plain_file(path) && std::filesystem::file_size(path, ignored) <= most_dataset_bytes;
+  const Result<std::uint64_t> bytes =
+      is_file(path) ? stored_size(path) : Result<std::uint64_t>(most_dataset_bytes + 1);
+  const bool is_small = bytes.ok() && *bytes <= most_dataset_bytes;
   if (!is_small) return names;  // other benchmarks have a large file of that name
   return read_names(path, parse_dataset_label_names);
 }
@@ -261,7 +256,6 @@ Outcome MaskLibrary::read_label_map(const Path& file, CaseMasks& masks) const {
 
 Outcome MaskLibrary::read_plain(const std::string& stem, const std::vector<std::string>& wanted,
                                 CaseMasks& masks) const {
-  std::error_code ignored;
   if (single_) {
     const std::string name = single_->filename().string();
     if (!is_known_mask(name)) return read_label_map(*single_, masks);
@@ -273,13 +267,13 @@ Outcome MaskLibrary::read_plain(const std::string& stem, const std::vector<std::
     bool has_structures = false;
     for (const std::string& name : {"seg_" + stem, "seg_" + stem + ".nii.gz", stem, stem + ".nii.gz"}) {
       const Path path = folder / name;
-      if (!std::filesystem::is_directory(path, ignored)) continue;
+      if (!is_folder(path)) continue;
       FIDUCIAL_TRY_DONE(read_folder(path, wanted, masks));
       has_structures = true;
     }
     if (has_structures) continue;
     for (const std::string& name : {stem + ".nii.gz", stem + ".nii", "seg_" + stem + ".nii.gz"}) {
-      if (!is_plain_file(folder / name)) continue;
+      if (!is_file(folder / name)) continue;
       FIDUCIAL_TRY_DONE(read_label_map(folder / name, masks));
     }
   }
@@ -293,11 +287,10 @@ bool MaskLibrary::has_masks() const {
 Result<std::vector<std::string>> MaskLibrary::volumes() const {
   std::vector<std::string> out;
   if (single_) return std::vector<std::string>{volume_stem(single_->filename().string())};
-  std::error_code ignored;
   for (const Path& folder : folders_) {
     for (const Path& path : sorted_entries(folder)) {
       std::string name = path.filename().string();
-      const bool is_folder = std::filesystem::is_directory(path, ignored);
+      const bool is_folder = fiducial::is_folder(path);
       if (is_folder ? is_mask_folder(path) || !holds_masks(path) : !is_mask_file(name)) continue;
       if (name.starts_with("seg_")) name.erase(0, 4);
       out.push_back(volume_stem(name));

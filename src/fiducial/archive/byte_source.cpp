@@ -2,16 +2,25 @@
 
 #include <algorithm>
 
+#include "fiducial/base/store.h"
+
 namespace fiducial {
 
 Result<std::unique_ptr<FileSource>> FileSource::open(const Path& path) {
+  if (is_url(path)) {
+    FIDUCIAL_TRY(Store* const store, store_of(path));
+    FIDUCIAL_TRY(std::unique_ptr<StoredObject> stored, store->open_object(path));
+    const std::uint64_t size = stored->size();
+    return std::unique_ptr<FileSource>(
+        new FileSource(std::shared_ptr<StoredObject>(std::move(stored)), size));
+  }
   FIDUCIAL_TRY(OpenFile file, OpenFile::open(path).in_file(path.string()));
   FIDUCIAL_TRY(const std::uint64_t size, file.size().in_file(path.string()));
   return std::unique_ptr<FileSource>(new FileSource(std::move(file), size));
 }
 
 Result<std::size_t> FileSource::read_at(std::uint64_t offset, std::span<std::byte> out) const {
-  return file_.read_at(offset, out);
+  return stored_ != nullptr ? stored_->read_at(offset, out) : file_.read_at(offset, out);
 }
 
 Result<std::size_t> MemorySource::read_at(std::uint64_t offset, std::span<std::byte> out) const {

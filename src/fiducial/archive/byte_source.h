@@ -11,6 +11,8 @@
 
 namespace fiducial {
 
+class StoredObject;
+
 // Bytes of a known number that can be read at any place. Reads may come from several threads at once.
 class ByteSource {
  public:
@@ -20,7 +22,8 @@ class ByteSource {
   virtual Result<std::size_t> read_at(std::uint64_t offset, std::span<std::byte> out) const = 0;
 };
 
-// A regular file. A file that shrinks while it is read simply ends early.
+// A regular file, or an object of a store where the path is a URL. A file that shrinks while it is read
+// simply ends early; an object that changes is an error.
 class FileSource final : public ByteSource {
  public:
   static Result<std::unique_ptr<FileSource>> open(const Path& path);
@@ -30,8 +33,11 @@ class FileSource final : public ByteSource {
 
  private:
   FileSource(OpenFile file, std::uint64_t size) : file_(std::move(file)), size_(size) {}
+  FileSource(std::shared_ptr<StoredObject> stored, std::uint64_t size)
+      : stored_(std::move(stored)), size_(size) {}
 
   OpenFile file_;
+  std::shared_ptr<StoredObject> stored_;  // in place of the file
   std::uint64_t size_;
 };
 

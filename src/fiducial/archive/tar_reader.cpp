@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <functional>
-#include <system_error>
 #include <utility>
 
 #include "fiducial/archive/zip_name.h"
 #include "fiducial/base/inflate.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/paths.h"
 
 namespace fiducial {
 
@@ -312,12 +312,11 @@ Result<std::vector<Path>> archive_parts(const Path& path) {
     out += std::string{static_cast<char>('a' + number / 26), static_cast<char>('a' + number % 26)};
     return out;
   };
-  std::error_code ignored;
   // Of a name that ends so by itself nothing begins with aa.
-  if (name[size - 2] != 'a' && !std::filesystem::exists(part(0), ignored)) return std::vector<Path>{path};
+  if (name[size - 2] != 'a' && !is_there(part(0))) return std::vector<Path>{path};
   std::vector<Path> parts;
   for (int number = 0; number < 26 * 26; ++number) {
-    if (!std::filesystem::exists(part(number), ignored)) continue;
+    if (!is_there(part(number))) continue;
     if (static_cast<std::size_t>(number) != parts.size()) {
       return Error(ErrorCode::invalid_data, "this part of the split archive is missing",
                    Place{.path = part(static_cast<int>(parts.size())).string()});

@@ -2,15 +2,25 @@
 
 #include <algorithm>
 
+#include "fiducial/base/store.h"
+
 namespace fiducial {
 
 Result<std::unique_ptr<FileStream>> FileStream::open(const Path& path) {
+  if (is_url(path)) {
+    FIDUCIAL_TRY(Store* const store, store_of(path));
+    FIDUCIAL_TRY(std::unique_ptr<StoredStream> stored, store->open_stream(path));
+    const std::uint64_t size = stored->size();
+    return std::unique_ptr<FileStream>(new FileStream(std::move(stored), size));
+  }
   FIDUCIAL_TRY(OpenFile file, OpenFile::open(path).in_file(path.string()));
   FIDUCIAL_TRY(const std::uint64_t size, file.size().in_file(path.string()));
   return std::unique_ptr<FileStream>(new FileStream(std::move(file), size));
 }
 
-Result<std::size_t> FileStream::read(std::span<std::byte> out) { return file_.read(out); }
+Result<std::size_t> FileStream::read(std::span<std::byte> out) {
+  return stored_ != nullptr ? stored_->read(out) : file_.read(out);
+}
 
 Result<std::size_t> MemoryStream::read(std::span<std::byte> out) {
   const std::size_t count = std::min(out.size(), rest_.size());

@@ -20,7 +20,8 @@ class ByteStream {
   virtual Result<std::size_t> read(std::span<std::byte> out) = 0;
 };
 
-// A regular file, read in order. A file that shrinks while it is read simply ends early.
+// A regular file, or an object of a store where the path is a URL (base/store.h), read in order. A file that
+// shrinks while it is read simply ends early; an object that changes is an error.
 class FileStream final : public ByteStream {
  public:
   static Result<std::unique_ptr<FileStream>> open(const Path& path);
@@ -30,8 +31,11 @@ class FileStream final : public ByteStream {
 
  private:
   FileStream(OpenFile file, std::uint64_t size) : file_(std::move(file)), size_(size) {}
+  FileStream(std::unique_ptr<ByteStream> stored, std::uint64_t size)
+      : stored_(std::move(stored)), size_(size) {}
 
   OpenFile file_;
+  std::unique_ptr<ByteStream> stored_;  // in place of the file
   std::uint64_t size_;
 };
 

@@ -73,6 +73,11 @@ std::string Error::text() const {
   return out;
 }
 
+bool stops_a_run(const Error& error) {
+  return error.code() == ErrorCode::interrupted || error.code() == ErrorCode::remote ||
+         error.code() == ErrorCode::integrity;
+}
+
 Error invalid_data(std::string message) { return {ErrorCode::invalid_data, std::move(message)}; }
 
 Error bad_usage(std::string message) { return {ErrorCode::bad_usage, std::move(message)}; }

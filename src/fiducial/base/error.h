@@ -65,6 +65,10 @@ class Error {
   std::vector<std::string> contexts_;
 };
 
+// Whether an error says nothing about the case at hand: a wish to stop, a store that does not answer, an
+// object that somebody is writing. The run ends; once that is mended, it goes on.
+bool stops_a_run(const Error& error);
+
 Error invalid_data(std::string message);
 Error bad_usage(std::string message);
 

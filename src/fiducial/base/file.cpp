@@ -8,6 +8,7 @@
 #include "fiducial/base/byte_stream.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/partial_file.h"
+#include "fiducial/base/store.h"
 
 namespace fiducial {
 
@@ -21,6 +22,7 @@ Path partial_path(const Path& target) {
 
 Path output_target(const Path& path) {
   Path out = path.filename().empty() ? path.parent_path() : path;
+  if (is_url(out)) return out;
   std::error_code failure;
   for (int links = 0; links < 40 && std::filesystem::is_symlink(out, failure); ++links) {
     const Path to = std::filesystem::read_symlink(out, failure);
@@ -32,6 +34,7 @@ Path output_target(const Path& path) {
 
 std::vector<Path> missing_parents(const Path& path) {
   std::vector<Path> out;
+  if (is_url(path)) return out;  // buckets know no folders
   std::error_code ignored;
   for (Path parent = path.parent_path(); !parent.empty() && !std::filesystem::exists(parent, ignored);
        parent = parent.parent_path()) {
@@ -55,16 +58,16 @@ Result<std::string> read_text_file(const Path& path, std::uint64_t max_bytes) {
 }
 
 Outcome write_file(const Path& path, ByteView bytes) {
+  if (is_url(path)) {
+    FIDUCIAL_TRY(Store* const store, store_of(path));
+    MemoryStream stream(bytes);
+    return store->write(path, stream);
+  }
   FIDUCIAL_TRY(PartialFile file, PartialFile::create(path));
   FIDUCIAL_TRY_DONE(file.write(bytes));
   return file.publish();
 }
 
 Outcome write_file(const Path& path, std::string_view text) { return write_file(path, as_bytes(text)); }
-
-bool is_file(const Path& path) {
-  std::error_code ignored;
-  return std::filesystem::is_regular_file(path, ignored);
-}
 
 }  // namespace fiducial

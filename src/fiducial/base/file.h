@@ -36,6 +36,10 @@ bool is_file(const Path& path);
 // for an earlier output where there is one: at no moment is there neither. A folder that is not published is
 // removed again, with the folders that were made above it. A target that is a link stands for the folder it
 // leads to.
+//
+// Where the target is a URL, files are written to a local folder and sent by publish(), the marker last:
+// whoever finds the marker finds all of them. Meanwhile an object ".fiducial-unfinished" says so, and an
+// earlier output is gone.
 class StagedFolder {
  public:
   // Refuses a target that exists unless overwrite is set, and then replaces only an empty folder or one
@@ -52,14 +56,20 @@ class StagedFolder {
   Outcome publish();
 
  private:
-  StagedFolder(Path target, Path staging, std::vector<Path> made, bool overwrite)
+  StagedFolder(Path target, Path staging, std::string marker, bool overwrite)
       : target_(std::move(target)),
         staging_(std::move(staging)),
-        made_(std::move(made)),
+        marker_(std::move(marker)),
         overwrite_(overwrite) {}
+
+  static Result<StagedFolder> create_local(const Path& asked, const std::string& marker, bool overwrite);
+  static Result<StagedFolder> create_stored(const Path& url, const std::string& marker, bool overwrite);
+  Outcome publish_local();
+  Outcome send();
 
   Path target_;
   Path staging_;
+  std::string marker_;
   std::vector<Path> made_;  // folders above the target that were not there before, innermost first
   bool overwrite_ = false;
 };

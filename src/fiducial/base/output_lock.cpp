@@ -7,6 +7,7 @@
 #include <system_error>
 #include <unistd.h>
 
+#include "fiducial/base/store.h"
 #include "fiducial/base/system_error.h"
 
 namespace fiducial {
@@ -38,6 +39,7 @@ bool OutputLock::is_taken(const Path& output) {
 }
 
 Result<OutputLock> OutputLock::take(const Path& output) {
+  if (is_url(output)) return OutputLock(Path(), OpenFile(), {});  // a bucket knows no locks
   const Path target = output_target(output);
   const Path file = lock_of(target);
   std::vector<Path> made = missing_parents(file);

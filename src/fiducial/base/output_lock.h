@@ -12,7 +12,7 @@ namespace fiducial {
 class OutputLock {
  public:
   // Refused while another run, of this process or another one of this machine, has it. Where the file system
-  // knows no locks there is none.
+  // knows no locks, as a bucket, there is none.
   static Result<OutputLock> take(const Path& output);
   // Whether somebody has it now.
   static bool is_taken(const Path& output);

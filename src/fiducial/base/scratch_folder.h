@@ -17,6 +17,8 @@ class ScratchFolder {
   ~ScratchFolder();
 
   const Path& path() const { return path_; }
+  // Leaves the folder to whoever takes its path: to remove it, and to forget_unfinished() it then.
+  Path release() { return std::exchange(path_, {}); }
 
  private:
   explicit ScratchFolder(Path path) : path_(std::move(path)) {}

@@ -11,6 +11,7 @@
 #include "fiducial/base/file.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/open_file.h"
+#include "fiducial/base/store.h"
 #include "fiducial/base/system_error.h"
 #include "fiducial/base/unfinished_paths.h"
 
@@ -125,7 +126,14 @@ Outcome give_name(const Path& staging, const Path& target) {
 
 }  // namespace
 
-Result<StagedFolder> StagedFolder::create(const Path& asked, const std::string& marker, bool overwrite) {
+Result<StagedFolder> StagedFolder::create(const Path& target, const std::string& marker, bool overwrite) {
+  return is_url(target) ? create_stored(target, marker, overwrite) : create_local(target, marker, overwrite);
+}
+
+Outcome StagedFolder::publish() { return is_url(target_) ? send() : publish_local(); }
+
+Result<StagedFolder> StagedFolder::create_local(const Path& asked, const std::string& marker,
+                                                bool overwrite) {
   const Path target = output_target(asked);
   clear_abandoned(target);
   std::error_code failure;
@@ -143,12 +151,15 @@ Result<StagedFolder> StagedFolder::create(const Path& asked, const std::string& 
   }
   FIDUCIAL_TRY(Path staging, make_staging(target));
   note_unfinished(staging);
-  return StagedFolder(target, std::move(staging), std::move(made), overwrite);
+  StagedFolder out(target, std::move(staging), marker, overwrite);
+  out.made_ = std::move(made);
+  return out;
 }
 
 StagedFolder::StagedFolder(StagedFolder&& other) noexcept
     : target_(std::move(other.target_)),
       staging_(std::exchange(other.staging_, Path())),
+      marker_(std::move(other.marker_)),
       made_(std::move(other.made_)),
       overwrite_(other.overwrite_) {}
 
@@ -160,7 +171,7 @@ StagedFolder::~StagedFolder() {
   for (const Path& parent : made_) std::filesystem::remove(parent, ignored);  // only where empty
 }
 
-Outcome StagedFolder::publish() {
+Outcome StagedFolder::publish_local() {
   FIDUCIAL_TRY_DONE(flush_tree(staging_));
   std::error_code failure;
   const bool replaces = overwrite_ && std::filesystem::exists(target_, failure);

@@ -5,17 +5,18 @@
 #include <system_error>
 #include <vector>
 
+#include "fiducial/base/paths.h"
 #include "fiducial/base/plain_text.h"
+#include "fiducial/base/store.h"
 
 namespace fiducial {
 
 namespace {
 
-constexpr int most_neighbours = 200;  // folders in a folder that are looked at
+constexpr std::size_t most_neighbours = 200;  // folders in a folder that are looked at
 
 const DatasetAdapter* adapter_of(const Path& folder) {
-  std::error_code ignored;
-  if (!std::filesystem::is_directory(folder, ignored)) return nullptr;
+  if (!is_folder(folder)) return nullptr;
   for (const DatasetAdapter& adapter : all_dataset_adapters()) {
     if (adapter.recognises(folder)) return &adapter;
   }
@@ -25,15 +26,14 @@ const DatasetAdapter* adapter_of(const Path& folder) {
 // Datasets in a folder, else the one that a folder or file is part of.
 std::vector<std::string> datasets_near(const Path& path) {
   std::vector<std::string> out;
-  std::error_code failure;
-  int left = most_neighbours;
-  for (auto entry = std::filesystem::directory_iterator(path, failure);
-       !failure && entry != std::filesystem::directory_iterator() && left > 0; entry.increment(failure)) {
-    if (adapter_of(entry->path()) != nullptr) out.push_back(entry->path().string());
-    --left;
+  const Result<std::vector<FolderEntry>> entries = entries_of(path);
+  const std::size_t count = entries.ok() ? std::min(entries->size(), most_neighbours) : 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Path& entry = entries.value()[i].path;
+    if (adapter_of(entry) != nullptr) out.push_back(entry.string());
   }
-  std::sort(out.begin(), out.end());
-  const Path whole = std::filesystem::absolute(path, failure).lexically_normal();
+  std::error_code failure;
+  const Path whole = is_url(path) ? path : std::filesystem::absolute(path, failure).lexically_normal();
   const Path above = (whole.has_filename() ? whole : whole.parent_path()).parent_path();
   if (out.empty() && adapter_of(above) != nullptr) out.push_back(above.string());
   return out;
@@ -42,17 +42,15 @@ std::vector<std::string> datasets_near(const Path& path) {
 }  // namespace
 
 Result<const DatasetAdapter*> find_dataset_adapter(const Path& folder) {
+  FIDUCIAL_TRY_DONE(check_reachable(folder));
   if (const DatasetAdapter* adapter = adapter_of(folder)) return adapter;
-  std::error_code ignored;
   const Place place{.path = folder.string()};
-  if (!std::filesystem::exists(folder, ignored))
-    return Error(ErrorCode::invalid_data, "no such dataset folder", place);
+  if (!is_there(folder)) return Error(ErrorCode::invalid_data, "no such dataset folder", place);
   const std::vector<std::string> near = datasets_near(folder);
   if (!near.empty())
     return Error(ErrorCode::invalid_data, "not a dataset folder; did you mean " + joined(near, " or ") + "?",
                  place);
-  if (!std::filesystem::is_directory(folder, ignored))
-    return Error(ErrorCode::invalid_data, "not a dataset folder, but a file", place);
+  if (!is_folder(folder)) return Error(ErrorCode::invalid_data, "not a dataset folder, but a file", place);
   std::string layouts;
   for (const DatasetAdapter& adapter : all_dataset_adapters())
     layouts += "; " + adapter.id + " has " + adapter.layout;

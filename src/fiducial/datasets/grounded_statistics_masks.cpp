@@ -1,7 +1,7 @@
 #include <filesystem>
-#include <system_error>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/paths.h"
 #include "fiducial/datasets/grounded_statistics.h"
 #include "fiducial/datasets/mask_file.h"
 #include "fiducial/spatial/components.h"
@@ -24,8 +24,7 @@ struct CaseCounts {
 
 Result<CaseCounts> count_mask(const GroundedDataset& dataset, const GroundedCase& entry) {
   const Path path = dataset.folder() / dataset.mask_name(entry);
-  std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored)) return CaseCounts{};
+  if (!is_there(path)) return CaseCounts{};
   FIDUCIAL_TRY(StoredFile stored, dataset.open_mask(entry));
   FIDUCIAL_TRY(const MaskFile mask,
                read_mask_file(std::move(stored), std::nullopt).mask.in_file(path.string()));

@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/paths.h"
 
 namespace fiducial {
 
@@ -61,7 +62,7 @@ std::string download_command(const Path& folder, std::span<const std::string> fi
 Outcome require_downloaded(const Path& folder, const std::string& file) {
   std::error_code failed;
   const Path path = folder / file;
-  if (std::filesystem::exists(path, failed)) return done();
+  if (is_there(path)) return done();
   const bool is_link = std::filesystem::is_symlink(path, failed);
   std::string message =
       is_link ? "expected the file, found a link to nothing" : "expected the file, found none";

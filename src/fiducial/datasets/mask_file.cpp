@@ -71,7 +71,8 @@ MaskRead read_mask_file(StoredFile file, const std::optional<ChannelShape>& expe
   Result<MaskFile> mask = read_mask(hashed, file.size, expected);
   Result<Digest> digest = hashed.finish();
   if (digest.ok()) return {std::move(mask), *digest};
-  if (mask.ok()) mask = std::move(digest).error();
+  // What changed while it was read explains whatever else is wrong with it.
+  if (mask.ok() || digest.error().code() == ErrorCode::integrity) mask = std::move(digest).error();
   return {std::move(mask), std::nullopt};
 }
 

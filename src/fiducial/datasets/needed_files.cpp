@@ -4,10 +4,10 @@
 #include <map>
 #include <set>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/paths.h"
 #include "fiducial/base/suggestion.h"
 #include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/datasets/medthinkvqa/dataset.h"
@@ -23,8 +23,8 @@ namespace {
 std::optional<std::uint64_t> size_behind_pointer(const Path& file) {
   constexpr std::uintmax_t longest_pointer = 1024;
   constexpr std::string_view mark = "version https://git-lfs.github.com/spec/";
-  std::error_code failed;
-  if (std::filesystem::file_size(file, failed) > longest_pointer || failed) return std::nullopt;
+  const Result<std::uint64_t> bytes_stored = stored_size(file);
+  if (!bytes_stored.ok() || *bytes_stored > longest_pointer) return std::nullopt;
   const Result<std::string> text = read_text_file(file, longest_pointer);
   if (!text.ok() || !text->starts_with(mark)) return std::nullopt;
   const std::size_t size = text->find("\nsize ");

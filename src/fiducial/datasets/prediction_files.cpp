@@ -4,7 +4,9 @@
 #include <system_error>
 
 #include "fiducial/archive/zip_reader.h"
+#include "fiducial/base/paths.h"
 #include "fiducial/base/plain_text.h"
+#include "fiducial/base/store.h"
 #include "fiducial/base/system_error.h"
 
 namespace fiducial {
@@ -24,6 +26,7 @@ Outcome refuse_link_out(const Path& link, const Path& folder) {
 
 // Links at any depth below a folder that stands beside the files.
 Outcome refuse_links_below(const Path& beside, const Path& folder) {
+  if (is_url(beside)) return done();
   if (std::filesystem::is_symlink(beside)) FIDUCIAL_TRY_DONE(refuse_link_out(beside, folder));
   std::error_code failure;
   for (auto entry = std::filesystem::recursive_directory_iterator(beside, failure);
@@ -36,17 +39,14 @@ Outcome refuse_links_below(const Path& beside, const Path& folder) {
 
 Result<std::vector<std::string>> file_names(const Path& folder) {
   std::vector<std::string> out;
-  std::error_code failure;
-  for (auto entry = std::filesystem::directory_iterator(folder, failure);
-       !failure && entry != std::filesystem::directory_iterator(); entry.increment(failure)) {
-    const std::string name = entry->path().filename().string();
-    if (entry->is_symlink(failure)) FIDUCIAL_TRY_DONE(refuse_link_out(entry->path(), folder));
+  FIDUCIAL_TRY(const std::vector<FolderEntry> entries, entries_of(folder));
+  for (const FolderEntry& entry : entries) {
+    std::string name = entry.path.filename().string();
+    if (entry.is_link) FIDUCIAL_TRY_DONE(refuse_link_out(entry.path, folder));
     // A folder that stands where a mask should be is an unreadable prediction, not a missing one.
-    if (!entry->is_directory(failure) || name.ends_with(".nii.gz") || name.ends_with(".nii"))
-      out.push_back(name);
+    if (!entry.is_folder || name.ends_with(".nii.gz") || name.ends_with(".nii"))
+      out.push_back(std::move(name));
   }
-  if (failure) return system_error("list the folder", failure, folder);
-  std::sort(out.begin(), out.end());
   return out;
 }
 
@@ -55,20 +55,18 @@ Result<std::vector<std::string>> file_names(const Path& folder) {
 std::vector<std::string> filled_folders(const Path& folder) {
   constexpr std::size_t most = 5;
   std::vector<std::string> out;
-  std::error_code failure;
-  for (auto entry = std::filesystem::directory_iterator(folder, failure);
-       !failure && entry != std::filesystem::directory_iterator() && out.size() < most;
-       entry.increment(failure)) {
-    if (!entry->is_directory(failure)) continue;
-    const Result<std::vector<std::string>> names = file_names(entry->path());
+  const Result<std::vector<FolderEntry>> entries = entries_of(folder);
+  if (!entries.ok()) return out;
+  for (const FolderEntry& entry : *entries) {
+    if (!entry.is_folder || out.size() == most) continue;
+    const Result<std::vector<std::string>> names = file_names(entry.path);
     const auto is_prediction = [](const std::string& name) {
       return name.ends_with(".nii.gz") || name.ends_with(".nii") || name.ends_with(".jsonl") ||
              name.ends_with(".csv");
     };
     if (names.ok() && std::any_of(names->begin(), names->end(), is_prediction))
-      out.push_back(entry->path().string());
+      out.push_back(entry.path.string());
   }
-  std::sort(out.begin(), out.end());
   return out;
 }
 
@@ -82,10 +80,10 @@ PredictionFiles::~PredictionFiles() = default;
 Result<PredictionFiles> PredictionFiles::open(const Path& folder_or_zip, const std::string& beside) {
   PredictionFiles out;
   out.folder_ = folder_or_zip;
-  std::error_code ignored;
-  if (std::filesystem::is_directory(folder_or_zip, ignored)) {
+  FIDUCIAL_TRY_DONE(check_reachable(folder_or_zip));
+  if (is_folder(folder_or_zip)) {
     FIDUCIAL_TRY(out.names_, file_names(folder_or_zip));
-    out.has_beside_ = !beside.empty() && std::filesystem::is_directory(folder_or_zip / beside, ignored);
+    out.has_beside_ = !beside.empty() && is_folder(folder_or_zip / beside);
     if (out.has_beside_)
       FIDUCIAL_TRY_DONE(refuse_links_below((folder_or_zip / beside / "").parent_path(), folder_or_zip));
     if (!out.names_.empty() || out.has_beside_) return out;
@@ -95,7 +93,7 @@ Result<PredictionFiles> PredictionFiles::open(const Path& folder_or_zip, const s
                  "holds folders and no file; did you mean " + joined(below, " or ") + "?",
                  Place{.path = folder_or_zip.string()});
   }
-  if (!std::filesystem::exists(folder_or_zip, ignored)) {
+  if (!is_there(folder_or_zip)) {
     return Error(ErrorCode::invalid_data, "no such folder or archive", Place{.path = folder_or_zip.string()});
   }
   FIDUCIAL_TRY(ZipReader zip, ZipReader::open(folder_or_zip));

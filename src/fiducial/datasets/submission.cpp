@@ -2,9 +2,9 @@
 
 #include <memory>
 #include <span>
-#include <system_error>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/paths.h"
 #include "fiducial/geometry/orientation.h"
 #include "fiducial/image/nifti_file.h"
 #include "fiducial/spatial/finding_order.h"
@@ -158,10 +158,9 @@ Result<StoredImage> read_stored_image(StoredFile file) {
 
 Result<std::optional<PredictionFiles>> open_submission(const Path& path, LintProblems& out,
                                                        const std::string& beside) {
-  std::error_code ignored;
   Result<PredictionFiles> files = PredictionFiles::open(path, beside);
   if (files.ok()) return std::optional(*std::move(files));
-  if (!std::filesystem::exists(path, ignored)) return std::move(files).error();
+  if (!is_there(path)) return std::move(files).error();
   out.add(submission_rules::submission_refused, LintPlace::of(path.filename().string(), files.error()),
           files.error().message());
   return std::optional<PredictionFiles>();

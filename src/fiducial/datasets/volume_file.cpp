@@ -1,19 +1,15 @@
 #include "fiducial/datasets/volume_file.h"
 
 #include <memory>
-#include <system_error>
 #include <utility>
 
+#include "fiducial/base/paths.h"
+#include "fiducial/base/store.h"
 #include "fiducial/dicom/series.h"
 
 namespace fiducial {
 
 namespace {
-
-bool is_folder(const Path& path) {
-  std::error_code ignored;
-  return std::filesystem::is_directory(path, ignored);
-}
 
 // An image in memory as the bytes of its file.
 class ImageStream final : public ByteStream {
@@ -39,12 +35,18 @@ class ImageStream final : public ByteStream {
   MemoryStream unread_voxels_;
 };
 
+// The process that reads DICOM opens local files only.
+Outcome refuse_stored_series(const Path& path) {
+  if (!is_url(path) || !is_folder(path)) return done();
+  return Error(ErrorCode::unavailable, "a DICOM series is read from a local folder only; convert it to NIfTI",
+               Place{.path = path.string()});
+}
+
 }  // namespace
 
 std::optional<Path> find_volume_file(std::span<const Path> folders, const std::string& name) {
-  std::error_code ignored;
   for (const Path& folder : folders) {
-    if (std::filesystem::is_regular_file(folder / name, ignored)) return folder / name;
+    if (is_file(folder / name)) return folder / name;
   }
   const std::string series = name.substr(0, name.rfind(".nii"));
   for (const Path& folder : folders) {
@@ -54,12 +56,14 @@ std::optional<Path> find_volume_file(std::span<const Path> folders, const std::s
 }
 
 Result<NiftiHeader> read_volume_header(const Path& path) {
+  FIDUCIAL_TRY_DONE(refuse_stored_series(path));
   if (is_folder(path)) return read_series_header(path);
   FIDUCIAL_TRY(const NiftiStream stream, NiftiStream::open(path));
   return stream.header();
 }
 
 Result<NiftiStream> open_volume(const Path& path) {
+  FIDUCIAL_TRY_DONE(refuse_stored_series(path));
   if (!is_folder(path)) return NiftiStream::open(path);
   FIDUCIAL_TRY(NiftiImage image, read_series(path));
   auto bytes = std::make_unique<ImageStream>(std::move(image));

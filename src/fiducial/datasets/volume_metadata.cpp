@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <system_error>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/paths.h"
 #include "fiducial/base/plain_text.h"
 
 namespace fiducial {
@@ -62,15 +62,12 @@ std::optional<Vec3> spacing_in(const VolumeMetadata& metadata, std::size_t row, 
 std::vector<Path> metadata_in(const Path& folder) {
   std::vector<Path> out;
   for (const Path& place : {folder, folder / "metadata", folder / "dataset" / "metadata"}) {
-    std::error_code failed;
-    for (std::filesystem::directory_iterator it(place, failed), end; !failed && it != end;
-         it.increment(failed)) {
-      const std::string name = it->path().filename().string();
-      std::error_code ignored;
-      if (name.ends_with(".csv") && name.find("metadata") != std::string::npos &&
-          it->is_regular_file(ignored)) {
-        out.push_back(it->path());
-      }
+    const Result<std::vector<FolderEntry>> entries = entries_of(place);
+    if (!entries.ok()) continue;
+    for (const FolderEntry& entry : *entries) {
+      const std::string name = entry.path.filename().string();
+      if (name.ends_with(".csv") && name.find("metadata") != std::string::npos && is_file(entry.path))
+        out.push_back(entry.path);
     }
   }
   std::sort(out.begin(), out.end());

@@ -1,10 +1,10 @@
 #include "fiducial/export/submission_package.h"
 
 #include <algorithm>
-#include <system_error>
 
 #include "fiducial/archive/zip_writer.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/paths.h"
 #include "fiducial/base/plain_text.h"
 #include "fiducial/base/sha256.h"
 #include "fiducial/base/version.h"
@@ -43,8 +43,7 @@ class HashingSink final : public ByteSink {
 Outcome refuse_existing(const SubmissionRequest& request) {
   if (request.overwrite) return done();
   for (const Path& path : {request.output, manifest_path(request.output)}) {
-    std::error_code ignored;
-    if (!std::filesystem::exists(path, ignored)) continue;
+    if (!is_there(path)) continue;
     return Error(ErrorCode::bad_usage, "output exists; --overwrite replaces it",
                  Place{.path = path.string()});
   }

@@ -3,10 +3,20 @@
 #include <system_error>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/store.h"
 
 namespace fiducial {
 
+std::string stored_key(const StoredEntry& entry) {
+  return entry.url.string() + "|" + decimal(entry.size) + "|" + decimal(entry.changed);
+}
+
 std::string file_key(const Path& path) {
+  if (is_url(path)) {
+    const Result<Store*> store = store_of(path);
+    const Result<StoredEntry> found = store.ok() ? (*store)->find(path) : store.error();
+    return found.ok() ? stored_key(*found) : path.string() + "|unknown";
+  }
   std::error_code error;
   const auto time = std::filesystem::last_write_time(path, error);
   const auto size = std::filesystem::is_directory(path, error) ? 0 : std::filesystem::file_size(path, error);

@@ -6,7 +6,10 @@
 
 namespace fiducial {
 
+struct StoredEntry;
+
 // What tells one state of a file or folder from another: path, size and time of the last change.
 std::string file_key(const Path& path);
+std::string stored_key(const StoredEntry& entry);
 
 }  // namespace fiducial

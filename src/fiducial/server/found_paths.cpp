@@ -7,6 +7,8 @@
 #include <system_error>
 
 #include "fiducial/base/json_fields.h"
+#include "fiducial/base/paths.h"
+#include "fiducial/base/store.h"
 #include "fiducial/eval/outputs/write_scores.h"
 
 namespace fiducial {
@@ -62,7 +64,7 @@ class Search {
  public:
   void look(const Path& folder, int depth) {
     std::error_code error;
-    const Path real = std::filesystem::canonical(folder, error);
+    const Path real = is_url(folder) ? folder : std::filesystem::canonical(folder, error);
     if (error || !seen_.insert(real.string()).second || seen_.size() > most_folders) return;
     if (is_file(folder / score_folder_marker) && is_file(folder / "summary.json")) {
       out_.scores.push_back(folder);
@@ -141,25 +143,25 @@ class Search {
   }
 
   void look_inside(const Path& folder, int depth) {
-    std::error_code error;
     std::vector<Path> below;
     bool has_masks = false;
-    for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end;
-         at.increment(error)) {
-      const std::string name = at->path().filename().string();
-      std::error_code ignored;
+    const Result<std::vector<FolderEntry>> entries = entries_of(folder);
+    if (!entries.ok()) {
+      out_.problems.push_back({folder, entries.error().message()});
+      return;
+    }
+    for (const FolderEntry& entry : *entries) {
+      const std::string name = entry.path.filename().string();
       if (name.starts_with('.')) continue;
-      if (at->is_directory(ignored)) {
-        below.push_back(at->path());
+      if (entry.is_folder) {
+        below.push_back(entry.path);
       } else if (has_ending(name, ".nii.gz") || has_ending(name, ".nii")) {
         has_masks = true;
       } else if (may_be_predictions(name)) {
-        out_.predictions.push_back(at->path());
+        out_.predictions.push_back(entry.path);
       }
     }
-    if (error) out_.problems.push_back({folder, error.message()});
     if (has_masks) out_.predictions.push_back(folder);
-    std::ranges::sort(below);
     if (depth >= most_depth) return;
     for (const Path& path : below) look(path, depth + 1);
   }
@@ -173,8 +175,8 @@ class Search {
 Result<FoundPaths> find_paths(const std::vector<Path>& given) {
   Search search;
   for (const Path& path : given) {
-    std::error_code error;
-    if (!std::filesystem::exists(path, error))
+    FIDUCIAL_TRY_DONE(check_reachable(path));
+    if (!is_there(path))
       return Error(ErrorCode::invalid_data, "there is no such file or folder",
                    Place{.path = path.string(), .byte = {}, .line = {}, .pointer = {}});
     const std::size_t before = search.shown();

@@ -7,6 +7,8 @@
 
 #include "fiducial/anatomy/mask_library.h"
 #include "fiducial/base/json_fields.h"
+#include "fiducial/base/paths.h"
+#include "fiducial/base/store.h"
 #include "fiducial/datasets/volume_file.h"
 #include "fiducial/server/file_key.h"
 #include "fiducial/server/slugs.h"
@@ -101,6 +103,15 @@ std::string ServedDataset::state() const {
   std::string out;
   std::error_code error;
   std::vector<std::string> keys;
+  if (is_url(found_.folder)) {
+    const Result<Store*> store = store_of(found_.folder);
+    const auto listed = store.ok() ? (*store)->list(found_.folder, false) : store.error();
+    if (!listed.ok()) return opened_state_;  // what was read stays while its store is away
+    for (const StoredEntry& entry : *listed) {
+      if (entry.kind == StoredEntry::Kind::file) out += stored_key(entry) + "\n";
+    }
+    return out;
+  }
   for (std::filesystem::directory_iterator at(found_.folder, error), end; !error && at != end;
        at.increment(error)) {
     std::error_code ignored;
@@ -357,21 +368,16 @@ std::vector<Path> Library::organ_folders(const ServedDataset& dataset) const {
   out.push_back(dataset.folder() / "organs");
   out.push_back(dataset.folder());
   for (Path& other : folders_of_others(dataset, "organs")) out.push_back(std::move(other));
-  std::erase_if(out, [](const Path& path) {
-    std::error_code error;
-    return !std::filesystem::exists(path, error);
-  });
+  std::erase_if(out, [](const Path& path) { return !is_there(path); });
   return out;
 }
 
 Outcome Library::check_organs(const ServedDataset& dataset, const CasePlace& place) const {
   const std::string stem = volume_stem(place.entry().name);
   for (const Path& folder : organ_folders(dataset)) {
-    std::error_code error;
-    const bool has_own = std::filesystem::exists(folder / ("seg_" + stem), error) ||
-                         std::filesystem::exists(folder / stem, error) ||
+    const bool has_own = is_there(folder / ("seg_" + stem)) || is_there(folder / stem) ||
                          (folder != dataset.folder() && is_file(folder / (stem + ".nii.gz")));
-    if (has_own || !std::filesystem::is_directory(folder, error)) return done();
+    if (has_own || !is_folder(folder)) return done();
     const Result<MaskLibrary> library = MaskLibrary::open(folder);
     if (library.ok() && library->has_masks()) return done();
   }

@@ -1,9 +1,10 @@
 #include "fiducial/table/bounded_memory.h"
 
 #include <limits>
-#include <system_error>
 
 #include <arrow/memory_pool.h>
+
+#include "fiducial/base/paths.h"
 
 namespace fiducial {
 
@@ -11,9 +12,9 @@ namespace {
 
 std::int64_t memory_for(const Path& file) {
   constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-  std::error_code failed;
-  const std::uint64_t size = std::filesystem::file_size(file, failed);
-  if (failed) return static_cast<std::int64_t>(BoundedMemory::least);
+  const Result<std::uint64_t> found = stored_size(file);
+  if (!found.ok()) return static_cast<std::int64_t>(BoundedMemory::least);
+  const std::uint64_t size = *found;
   const std::uint64_t limit = size > most / BoundedMemory::times_the_file / 2
                                   ? most
                                   : BoundedMemory::least + BoundedMemory::times_the_file * size;

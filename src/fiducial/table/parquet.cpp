@@ -14,6 +14,7 @@
 #include "fiducial/base/system_error.h"
 #include "fiducial/table/arrow_table.h"
 #include "fiducial/table/bounded_memory.h"
+#include "fiducial/table/stored_file.h"
 
 namespace fiducial {
 
@@ -21,6 +22,7 @@ namespace {
 
 // Arrow calls a broken file an I/O error, too: only one with an error number of the system is told as such.
 Error arrow_error(const Path& path, const arrow::Status& status) {
+  if (auto of_store = error_of_store(status)) return *std::move(of_store);
   const int number = arrow::internal::ErrnoFromStatus(status);
   const ErrorCode code = number == 0 ? ErrorCode::invalid_data : system_error("", number).code();
   return {code, status.message(), Place{.path = path.string()}};
@@ -147,7 +149,7 @@ parquet::ArrowReaderProperties reader_properties(const parquet::FileMetaData& me
 }
 
 arrow::Result<Table> read_arrow(const Path& path, arrow::MemoryPool* memory) {
-  ARROW_ASSIGN_OR_RAISE(const auto file, arrow::io::ReadableFile::Open(path.string()));
+  ARROW_ASSIGN_OR_RAISE(const auto file, open_for_arrow(path));
   parquet::arrow::FileReaderBuilder builder;
   ARROW_RETURN_NOT_OK(builder.Open(file, parquet::ReaderProperties(memory)));
   const parquet::FileMetaData& about = *builder.raw_reader()->metadata();

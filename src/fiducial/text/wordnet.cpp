@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <charconv>
 #include <span>
-#include <system_error>
 #include <utility>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/paths.h"
 #include "fiducial/text/words.h"
 
 namespace fiducial {
@@ -125,8 +125,7 @@ Result<WordNet> WordNet::open(const Path& folder) {
 
 Result<WordNet> WordNet::open_usual() {
   const Path folder = "/usr/share/wordnet";
-  std::error_code ignored;
-  if (std::filesystem::is_directory(folder, ignored)) return open(folder);
+  if (is_folder(folder)) return open(folder);
   return Error(ErrorCode::unavailable,
                "no WordNet in " + folder.string() + "; Debian's package wordnet-base puts it there");
 }

@@ -2,12 +2,12 @@
 
 #include <array>
 #include <span>
-#include <system_error>
 #include <variant>
 
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/line_reader.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/paths.h"
 #include "fiducial/base/plain_text.h"
 #include "fiducial/datasets/medthinkvqa/opaque_id.h"
 #include "fiducial/datasets/medthinkvqa/raw_row.h"
@@ -279,8 +279,7 @@ Result<PredictionSource> predictions_of_run(const Path& folder) {
 
 Result<AnswerPredictions> read_answer_predictions(const Path& given, bool skip_bad) {
   constexpr std::uint64_t largest_list = std::uint64_t{4} << 30;
-  std::error_code ignored;
-  const bool is_folder = std::filesystem::is_directory(given, ignored);
+  const bool is_folder = fiducial::is_folder(given);
   FIDUCIAL_TRY(const PredictionSource source,
                is_folder ? predictions_of_run(given) : Result<PredictionSource>({given, {}}));
   const Path& path = source.file;

@@ -13,10 +13,12 @@
 #include <parquet/schema.h>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/store.h"
 #include "fiducial/datasets/medthinkvqa/arrow_cells.h"
 #include "fiducial/datasets/medthinkvqa/parquet_rows.h"
 #include "fiducial/datasets/medthinkvqa/picture_files.h"
 #include "fiducial/table/bounded_memory.h"
+#include "fiducial/table/stored_file.h"
 
 namespace fiducial::medthinkvqa {
 
@@ -49,7 +51,8 @@ class ParquetPictures final : public PictureRows {
   explicit ParquetPictures(const std::string& path) : memory_(path) {
     parquet::ReaderProperties properties(memory_.pool());
     properties.enable_buffered_stream();
-    file_ = parquet::ParquetFileReader::OpenFile(path, false, properties);
+    PARQUET_ASSIGN_OR_THROW(auto stored, open_for_arrow(path));
+    file_ = parquet::ParquetFileReader::Open(std::move(stored), properties);
     const parquet::SchemaDescriptor& schema = *file_->metadata()->schema();
     for (int leaf = 0; leaf < schema.num_columns(); ++leaf) {
       const parquet::ColumnDescriptor& column = *schema.Column(leaf);
@@ -123,8 +126,12 @@ class ArrowPictures final : public PictureRows {
 
 arrow::Result<std::unique_ptr<PictureRows>> open_arrow_pictures(const Path& path) {
   std::vector<std::shared_ptr<arrow::RecordBatch>> batches;
-  ARROW_ASSIGN_OR_RAISE(const auto file,
-                        arrow::io::MemoryMappedFile::Open(path.string(), arrow::io::FileMode::READ));
+  std::shared_ptr<arrow::io::RandomAccessFile> file;
+  if (is_url(path)) {
+    ARROW_ASSIGN_OR_RAISE(file, open_for_arrow(path));
+  } else {
+    ARROW_ASSIGN_OR_RAISE(file, arrow::io::MemoryMappedFile::Open(path.string(), arrow::io::FileMode::READ));
+  }
   ARROW_ASSIGN_OR_RAISE(const auto reader, open_arrow_batches(file));
   while (true) {
     ARROW_ASSIGN_OR_RAISE(auto batch, reader->Next());
@@ -142,7 +149,11 @@ Result<std::unique_ptr<PictureRows>> open_pictures(const Path& path) {
     if (path.extension() != ".arrow") return std::unique_ptr<PictureRows>();
     auto opened = open_arrow_pictures(path);
     if (opened.ok()) return std::move(*opened);
+    if (auto of_store = error_of_store(opened.status())) return *std::move(of_store);
     return Error(ErrorCode::invalid_data, opened.status().message(), Place{.path = path.string()});
+  } catch (const parquet::ParquetStatusException& broken) {
+    if (auto of_store = error_of_store(broken.status())) return *std::move(of_store);
+    return Error(ErrorCode::invalid_data, broken.what(), Place{.path = path.string()});
   } catch (const parquet::ParquetException& broken) {
     return Error(ErrorCode::invalid_data, broken.what(), Place{.path = path.string()});
   }

@@ -15,6 +15,7 @@
 #include "fiducial/datasets/medthinkvqa/arrow_cells.h"
 #include "fiducial/datasets/medthinkvqa/json_row.h"
 #include "fiducial/table/bounded_memory.h"
+#include "fiducial/table/stored_file.h"
 
 namespace fiducial::medthinkvqa {
 
@@ -236,7 +237,7 @@ arrow::Result<std::shared_ptr<arrow::RecordBatchReader>> open_arrow_batches(
 namespace {
 
 arrow::Result<std::shared_ptr<arrow::RecordBatchReader>> open_arrow(const Path& path) {
-  ARROW_ASSIGN_OR_RAISE(const auto file, arrow::io::ReadableFile::Open(path.string()));
+  ARROW_ASSIGN_OR_RAISE(const auto file, open_for_arrow(path));
   return open_arrow_batches(file);
 }
 
@@ -247,7 +248,7 @@ arrow::Result<bool> find_case_columns(const Path& path) {
     const auto schema = batches->schema();
     return has_both([&schema](const char* name) { return schema->GetFieldIndex(name) >= 0; });
   }
-  ARROW_ASSIGN_OR_RAISE(const auto file, arrow::io::ReadableFile::Open(path.string()));
+  ARROW_ASSIGN_OR_RAISE(const auto file, open_for_arrow(path));
   parquet::arrow::FileReaderBuilder builder;
   ARROW_RETURN_NOT_OK(builder.Open(file));
   const auto metadata = builder.raw_reader()->metadata();
@@ -264,7 +265,7 @@ class RowSource {
         memory_(std::make_shared<BoundedMemory>(path)) {}
 
   arrow::Status read() {
-    ARROW_ASSIGN_OR_RAISE(const auto file, arrow::io::ReadableFile::Open(path_.string()));
+    ARROW_ASSIGN_OR_RAISE(const auto file, open_for_arrow(path_));
     ARROW_ASSIGN_OR_RAISE(const auto reader, open_reader(file));
     const std::vector<int> columns = wanted_columns(*reader->parquet_reader()->metadata()->schema());
     for (int group = 0; group < reader->num_row_groups(); ++group) {
@@ -350,6 +351,7 @@ class RowSource {
 namespace {
 
 Outcome outcome_of(const arrow::Status& status, const RowSource& source, const Path& path) {
+  if (auto of_store = error_of_store(status)) return *std::move(of_store);
   if (!status.ok()) return Error(ErrorCode::invalid_data, status.message(), Place{.path = path.string()});
   if (source.visitor_error()) return *source.visitor_error();
   return done();

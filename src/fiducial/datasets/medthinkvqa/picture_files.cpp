@@ -1,8 +1,7 @@
 #include "fiducial/datasets/medthinkvqa/picture_files.h"
 
-#include <system_error>
-
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/paths.h"
 #include "fiducial/datasets/medthinkvqa/dataset.h"
 
 namespace fiducial::medthinkvqa {
@@ -10,9 +9,8 @@ namespace fiducial::medthinkvqa {
 Result<PictureFiles> PictureFiles::open(const Path& folder) {
   PictureFiles out;
   out.folder_ = folder;
-  std::error_code ignored;
-  out.has_folder_ = std::filesystem::is_directory(folder / "images", ignored);
-  if (out.has_folder_ || !std::filesystem::exists(folder / "images.zip", ignored)) return out;
+  out.has_folder_ = is_folder(folder / "images");
+  if (out.has_folder_ || !is_there(folder / "images.zip")) return out;
   FIDUCIAL_TRY_DONE(refuse_lfs_pointer(folder / "images.zip"));
   FIDUCIAL_TRY(ZipReader zip, ZipReader::open(folder / "images.zip"));
   out.zip_ = std::make_unique<ZipReader>(std::move(zip));
@@ -21,8 +19,7 @@ Result<PictureFiles> PictureFiles::open(const Path& folder) {
 
 Result<std::optional<std::string>> PictureFiles::read(const std::string& path) const {
   if (zip_ != nullptr) return read_member(path);
-  std::error_code ignored;
-  if (!has_folder_ || !std::filesystem::exists(folder_ / path, ignored)) return std::optional<std::string>();
+  if (!has_folder_ || !is_there(folder_ / path)) return std::optional<std::string>();
   FIDUCIAL_TRY(std::string bytes, read_text_file(folder_ / path, max_picture_bytes));
   return std::optional(std::move(bytes));
 }

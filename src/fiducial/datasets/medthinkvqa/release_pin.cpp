@@ -1,9 +1,8 @@
 #include "fiducial/datasets/medthinkvqa/release_pin.h"
 
-#include <system_error>
-
 #include "fiducial/base/byte_stream.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/paths.h"
 
 namespace fiducial::medthinkvqa {
 
@@ -17,10 +16,9 @@ constexpr std::pair<std::string_view, std::int64_t> pinned_cases[] = {{"train", 
 
 // "equal", "different", or "absent".
 std::string train_state(const Path& file) {
-  std::error_code failed;
-  const std::uintmax_t bytes = std::filesystem::file_size(file, failed);
-  if (failed) return "absent";
-  if (bytes != pinned_train_bytes) return "different";
+  const Result<std::uint64_t> bytes = stored_size(file);
+  if (!bytes.ok()) return "absent";
+  if (*bytes != pinned_train_bytes) return "different";
   Result<std::unique_ptr<FileStream>> stream = FileStream::open(file);
   if (!stream.ok()) return "absent";
   const Result<Digest> digest = HashingStream(*std::move(stream)).finish();

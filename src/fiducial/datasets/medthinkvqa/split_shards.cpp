@@ -1,11 +1,11 @@
 #include "fiducial/datasets/medthinkvqa/split_shards.h"
 
 #include <algorithm>
-#include <system_error>
 
 #include "fiducial/base/ascii.h"
 #include "fiducial/base/json.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/paths.h"
 #include "fiducial/datasets/medthinkvqa/parquet_rows.h"
 
 namespace fiducial::medthinkvqa {
@@ -38,12 +38,11 @@ std::optional<ShardNumber> shard_number(const std::string& name) {
 // Names of files with rows in a folder, sorted.
 std::vector<std::string> row_files(const Path& folder) {
   std::vector<std::string> out;
-  std::error_code failed;
-  for (std::filesystem::directory_iterator at(folder, failed), end;
-       !failed && at != end && out.size() < most_entries; at.increment(failed)) {
-    if (is_row_file(at->path())) out.push_back(at->path().filename().string());
+  const Result<std::vector<FolderEntry>> entries = entries_of(folder);
+  if (!entries.ok()) return out;
+  for (const FolderEntry& entry : *entries) {
+    if (out.size() < most_entries && is_row_file(entry.path)) out.push_back(entry.path.filename().string());
   }
-  std::sort(out.begin(), out.end());
   return out;
 }
 

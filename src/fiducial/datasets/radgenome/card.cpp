@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <set>
-#include <system_error>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/paths.h"
 #include "fiducial/base/plain_text.h"
 #include "fiducial/datasets/counted.h"
 #include "fiducial/datasets/radgenome/blind.h"
@@ -70,13 +70,18 @@ struct DescribedMasks {
   }
 };
 
+// Nothing where there is no such folder.
+std::vector<FolderEntry> listed(const Path& folder) {
+  Result<std::vector<FolderEntry>> entries = entries_of(folder);
+  return entries.ok() ? *std::move(entries) : std::vector<FolderEntry>();
+}
+
 void add_mask_folder(const Path& folder, DescribedMasks& out) {
-  std::error_code ignored;
-  for (const auto& volume : std::filesystem::directory_iterator(folder, ignored)) {
-    if (!volume.is_directory(ignored)) continue;
+  for (const FolderEntry& volume : listed(folder)) {
+    if (!volume.is_folder) continue;
     ++out.volumes;
-    for (const auto& file : std::filesystem::directory_iterator(volume.path(), ignored)) {
-      const std::string name = file.path().filename().string();
+    for (const FolderEntry& file : listed(volume.path)) {
+      const std::string name = file.path.filename().string();
       out.files += name.ends_with(".nii.gz") || name.ends_with(".nii") ? 1 : 0;
     }
   }
@@ -85,16 +90,15 @@ void add_mask_folder(const Path& folder, DescribedMasks& out) {
 DescribedMasks masks_below(const Path& dataset) {
   DescribedMasks out;
   std::set<Path> found;
-  std::error_code ignored;
   for (const Path& folder : {dataset, dataset / "dataset"}) {
-    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) found.insert(entry.path());
+    for (const FolderEntry& entry : listed(folder)) found.insert(entry.path);
   }
   for (const Path& path : found) {
     const std::string name = path.filename().string();
     const bool is_masks =
         name.find("anatomy_mask") != std::string::npos || name.find("region_mask") != std::string::npos;
     if (!is_masks) continue;
-    const bool is_folder = std::filesystem::is_directory(path, ignored);
+    const bool is_folder = fiducial::is_folder(path);
     if (is_folder) add_mask_folder(path, out);
     out.sources += "; " + name + (is_folder ? " (NIfTI masks)" : " (archive of NIfTI masks)");
   }

@@ -2,9 +2,9 @@
 
 #include <map>
 #include <set>
-#include <system_error>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/paths.h"
 #include "fiducial/base/plain_text.h"
 #include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/datasets/grounded_report_check.h"
@@ -184,10 +184,8 @@ Result<LintReport> lint_folder(const LintRequest& request, const TableFolder& fo
 }  // namespace
 
 bool is_table_file(const Path& path) {
-  std::error_code ignored;
   const std::string name = path.filename().string();
-  return (name.ends_with(".csv") || name.ends_with(".csv.gz")) &&
-         std::filesystem::is_regular_file(path, ignored);
+  return (name.ends_with(".csv") || name.ends_with(".csv.gz")) && is_file(path);
 }
 
 Result<LintReport> lint(const LintRequest& request, const Executor& /*executor*/, Progress& progress) {

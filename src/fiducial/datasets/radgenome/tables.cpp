@@ -1,10 +1,10 @@
 #include "fiducial/datasets/radgenome/tables.h"
 
 #include <algorithm>
-#include <system_error>
 
 #include "fiducial/base/inflate.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/paths.h"
 #include "fiducial/base/plain_text.h"
 #include "fiducial/datasets/split_choice.h"
 #include "fiducial/text/words.h"
@@ -30,11 +30,6 @@ std::string split_of_prefix(std::string_view prefix) {
   if (prefix.empty()) return "all";
   if (prefix == "valid_" || prefix == "val_") return "validation";
   return std::string(prefix.substr(0, prefix.size() - 1));
-}
-
-bool is_file(const Path& path) {
-  std::error_code ignored;
-  return std::filesystem::is_regular_file(path, ignored);
 }
 
 // Every file that a table could stand in.

@@ -1,9 +1,9 @@
 #include "fiducial/datasets/rexgroundingct/dataset.h"
 
 #include <algorithm>
-#include <system_error>
 #include <vector>
 
+#include "fiducial/base/paths.h"
 #include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/datasets/grounded_description.h"
 #include "fiducial/datasets/rexgroundingct/card.h"
@@ -32,8 +32,7 @@ Path ctrate_folder(const std::string& name) {
 }  // namespace
 
 Result<Dataset> Dataset::open(const Path& folder) {
-  std::error_code ignored;
-  if (!std::filesystem::is_directory(folder, ignored)) {
+  if (!is_folder(folder)) {
     return Error(ErrorCode::invalid_data, "no such dataset folder", Place{.path = folder.string()});
   }
   Dataset out;

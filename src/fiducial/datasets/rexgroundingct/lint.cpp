@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <map>
-#include <system_error>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/paths.h"
 #include "fiducial/datasets/grounded_report_check.h"
 #include "fiducial/datasets/rexgroundingct/dataset.h"
 #include "fiducial/datasets/rexgroundingct/lint_case.h"
@@ -143,12 +143,10 @@ class DatasetLint {
 
  private:
   bool has_mask_outside(const LintedSplit& split) const {
-    std::error_code ignored;
     return std::any_of(document_.splits.begin(), document_.splits.end(), [&](const LintedSplit& other) {
       return &other != &split &&
              std::any_of(other.entries.begin(), other.entries.end(), [&](const LintedEntry& entry) {
-               return std::filesystem::exists(
-                   request_.dataset / mask_name_in(request_.dataset, entry.entry.name), ignored);
+               return is_there(request_.dataset / mask_name_in(request_.dataset, entry.entry.name));
              });
     });
   }
@@ -195,15 +193,15 @@ class DatasetLint {
 }  // namespace
 
 Result<LintReport> lint(const LintRequest& request, const Executor& executor, Progress& progress) {
-  std::error_code ignored;
   const std::optional<std::string> file = find_dataset_file(request.dataset);
   if (!file) {
-    const bool is_folder = std::filesystem::is_directory(request.dataset, ignored);
+    const bool is_folder = fiducial::is_folder(request.dataset);
     return Error(ErrorCode::invalid_data,
                  is_folder ? "no dataset.json in the folder" : "no such dataset folder",
                  Place{.path = request.dataset.string()});
   }
-  if (request.volumes && !std::filesystem::is_directory(*request.volumes, ignored)) {
+  if (request.volumes) FIDUCIAL_TRY_DONE(check_reachable(*request.volumes));
+  if (request.volumes && !is_folder(*request.volumes)) {
     return Error(ErrorCode::invalid_data, "no such folder of volumes",
                  Place{.path = request.volumes->string()});
   }

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <system_error>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/paths.h"
 #include "fiducial/datasets/rexgroundingct/dataset.h"
 #include "fiducial/datasets/rexgroundingct/lint_mask.h"
 #include "fiducial/datasets/rexgroundingct/lint_rules.h"
@@ -109,8 +109,7 @@ std::optional<Grid> lint_volume(const CaseSources& sources, const GroundedCase& 
   }
   const NiftiHeader& header = *read;
   for (const Note& note : header.notes) out.add(rules::volume_header, {file, ""}, note.text);
-  std::error_code ignored;
-  const bool series = std::filesystem::is_directory(*path, ignored);
+  const bool series = is_folder(*path);
   if (in_fixed_tree(*path) && !series) check_fixed_tree(header, file, out);
   const bool same_extent = header.rank() == 3 && (!extent || header.extent() == *extent);
   if (!same_extent) {

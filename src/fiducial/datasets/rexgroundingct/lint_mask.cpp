@@ -1,8 +1,7 @@
 #include "fiducial/datasets/rexgroundingct/lint_mask.h"
 
-#include <system_error>
-
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/paths.h"
 #include "fiducial/datasets/mask_file.h"
 #include "fiducial/datasets/rexgroundingct/dataset.h"
 #include "fiducial/datasets/rexgroundingct/lint_rules.h"
@@ -154,8 +153,7 @@ MaskLint lint_mask(const MaskToLint& mask) {
   const std::string file = mask_name_in(mask.folder, mask.entry->entry.name);
   const Path path = mask.folder / file;
   MaskLint out{.file = file};
-  std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored)) {
+  if (!is_there(path)) {
     out.problems.add(rules::mask_missing, {file, ""}, "expected the mask of a case, found no such file");
     return out;
   }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/paths.h"
 #include "fiducial/base/suggestion.h"
 #include "fiducial/eval/run/score_run.h"
 #include "fiducial/metrics/contract.h"
@@ -153,8 +154,7 @@ std::string shown_cell(const Column& column, std::size_t row) {
 
 Result<ChosenRows> choose_rows(const Path& score_folder, const RowQuery& query) {
   const Path file = score_folder / "rows.parquet";
-  std::error_code ignored;
-  if (std::filesystem::is_directory(score_folder, ignored) && !is_file(file)) {
+  if (is_folder(score_folder) && !is_file(file)) {
     return Error(ErrorCode::invalid_data, "no rows.parquet: not a folder of scores, or a private one",
                  Place{.path = score_folder.string()});
   }

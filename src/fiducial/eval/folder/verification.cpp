@@ -6,6 +6,7 @@
 
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/paths.h"
 #include "fiducial/base/plain_text.h"
 #include "fiducial/base/scratch_folder.h"
 #include "fiducial/eval/outputs/write_scores.h"
@@ -247,9 +248,8 @@ bool is_same_text(const std::string& name, bool is_first, const std::string& bef
 Outcome compare_outputs(const Path& scores, const Path& again, bool is_first, Verification& out) {
   for (const char* name :
        {"plan.json", "summary.json", "rows.parquet", "rexrank.json", "steps.parquet", "sentences.parquet"}) {
-    std::error_code ignored;
-    const bool before = std::filesystem::exists(scores / name, ignored);
-    const bool now = std::filesystem::exists(again / name, ignored);
+    const bool before = is_there(scores / name);
+    const bool now = is_there(again / name);
     const std::string file = name;
     // Plans and rows of the first version have another form: their hashes and values are compared elsewhere.
     if ((!before && !now) || (is_first && (file == "plan.json" || file == "rows.parquet"))) continue;
@@ -271,8 +271,7 @@ std::optional<int> min_group_of(const Json& plan, const Path& scores) {
   const Json* is_private = plan.find("private");
   const Json* least = is_private == nullptr ? nullptr : is_private->find("min_group");
   if (least != nullptr && least->as_integer() != nullptr) return static_cast<int>(*least->as_integer());
-  std::error_code ignored;
-  if (is_first_version(plan) && !std::filesystem::exists(scores / "rows.parquet", ignored))
+  if (is_first_version(plan) && !is_there(scores / "rows.parquet"))
     return usual_min_group;
   return std::nullopt;
 }

@@ -1,6 +1,7 @@
 #include "fiducial/eval/task/case_journal.h"
 
 #include <cerrno>
+#include <cstdlib>
 #include <fcntl.h>
 #include <span>
 #include <system_error>
@@ -9,6 +10,8 @@
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/open_file.h"
+#include "fiducial/base/sha256.h"
+#include "fiducial/base/store.h"
 #include "fiducial/base/system_error.h"
 
 namespace fiducial {
@@ -55,6 +58,14 @@ Outcome write_line(int descriptor, std::string_view line, const Path& file) {
     line.remove_prefix(static_cast<std::size_t>(written));
   }
   return done();
+}
+
+// Where only this user writes: a journal is appended to case by case, which no object of a bucket can be.
+Path private_cache() {
+  const char* const cache = std::getenv("XDG_CACHE_HOME");
+  if (cache != nullptr && *cache == '/') return Path(cache) / "fiducial" / "journals";
+  const char* const home = std::getenv("HOME");
+  return Path(home != nullptr && *home == '/' ? home : ".") / ".cache" / "fiducial" / "journals";
 }
 
 }  // namespace
@@ -104,6 +115,8 @@ void CaseJournal::remove() {
 
 Path journal_path(const Path& output) {
   const Path target = output_target(output);
+  if (is_url(target))
+    return private_cache() / (sha256(as_bytes(target.string())).hex().substr(0, 16) + ".journal");
   return target.parent_path() / ("." + target.filename().string() + ".journal");
 }
 

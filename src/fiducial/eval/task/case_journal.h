@@ -38,7 +38,7 @@ class CaseJournal {
   std::mutex mutex_;
 };
 
-// Where the journal of an output folder lies: beside it, hidden.
+// Where the journal of an output folder lies: beside it, hidden; of one that is a URL, in the user's cache.
 Path journal_path(const Path& output);
 
 // Publishes the folder of an output and forgets its journal. The journal goes before the folder gets its

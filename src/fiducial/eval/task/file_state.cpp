@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/store.h"
 
 namespace fiducial {
 
@@ -30,11 +31,30 @@ void add_lines(const Path& path, const std::string& name, int depth, std::vector
   }
 }
 
+// The same for what a store has at a URL or below it.
+void add_stored_lines(const Path& url, std::vector<std::string>& lines) {
+  const Result<Store*> store = store_of(url);
+  if (!store.ok()) return;
+  const Result<StoredEntry> found = (*store)->find(url);
+  if (!found.ok()) return;
+  Result<std::vector<StoredEntry>> entries = std::vector{*found};
+  if (found->kind == StoredEntry::Kind::folder) entries = (*store)->list(url, true);
+  if (!entries.ok()) return;
+  for (const StoredEntry& entry : *entries) {
+    if (entry.kind == StoredEntry::Kind::file)
+      lines.push_back(entry.url.string() + '\n' + decimal(entry.size) + ' ' + decimal(entry.changed) + '\n');
+  }
+}
+
 }  // namespace
 
 Digest state_of_files(const Path& path) {
   std::vector<std::string> lines;
-  add_lines(path, "", 0, lines);
+  if (is_url(path)) {
+    add_stored_lines(path, lines);
+  } else {
+    add_lines(path, "", 0, lines);
+  }
   std::sort(lines.begin(), lines.end());
   std::string all;
   for (const std::string& line : lines) all += line;

@@ -33,7 +33,7 @@ class CaseLoop {
     });
     call_.progress().end();
     if (!outcome.ok()) {
-      if (journal_ != nullptr && outcome.error().code() != ErrorCode::interrupted) journal_->remove();
+      if (journal_ != nullptr && !stops_a_run(outcome.error())) journal_->remove();
       return outcome.error();
     }
     std::vector<Scored> out;

@@ -103,7 +103,7 @@ Result<ScoreRun> score_task(const Task& task, const TaskRequest& request, const 
                             Progress& progress) {
   FIDUCIAL_TRY(TaskCall call, TaskCall::begin(task, request, executor, progress));
   Result<ScoreRun> scored = task.score(call);
-  if (!scored.ok() && scored.error().code() != ErrorCode::interrupted) call.forget_pieces();
+  if (!scored.ok() && !stops_a_run(scored.error())) call.forget_pieces();
   FIDUCIAL_TRY(ScoreRun run, std::move(scored));
   FIDUCIAL_TRY_DONE(call.finish(run));
   sort_remarks(run);

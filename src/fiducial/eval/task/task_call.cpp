@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <mutex>
-#include <system_error>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/paths.h"
 #include "fiducial/base/plain_text.h"
 #include "fiducial/base/suggestion.h"
 #include "fiducial/base/version.h"
@@ -195,8 +195,7 @@ std::string TaskCall::predictions_name() const {
 // The name of the folder, or of the file without its ending; dots in a folder's name stay.
 std::string TaskCall::system() const {
   if (const auto given = optional_text("system")) return *given;
-  std::error_code ignored;
-  const bool is_folder = std::filesystem::is_directory(request_.predictions, ignored);
+  const bool is_folder = fiducial::is_folder(request_.predictions);
   return is_folder ? predictions_name() : Path(predictions_name()).stem().string();
 }
 

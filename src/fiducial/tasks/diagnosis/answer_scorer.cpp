@@ -5,6 +5,7 @@
 
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/paths.h"
 #include "fiducial/eval/inputs/reply_cleanup.h"
 #include "fiducial/eval/judge/judge_panel.h"
 #include "fiducial/eval/judge/judge_run.h"
@@ -281,7 +282,7 @@ class SplitScorer {
     FIDUCIAL_TRY(Json panel, agreement_of_panel(*call_.path("verdicts")));
     if (!panel.is_null()) run_.judge.set("panel", std::move(panel));
     const Path given = *call_.path("verdicts");
-    if (certificate || !std::filesystem::exists(given / probes_file_name)) return done();
+    if (certificate || !is_there(given / probes_file_name)) return done();
     FIDUCIAL_TRY(const JudgeRun run, read_judge_run(given));
     if (!run.probes.repeats.empty()) run_.judge.set("spread", spread_json(run));
     return done();
@@ -345,7 +346,7 @@ class SplitScorer {
     read_discussions();
     auto path = call_.path("ratings");
     if (path) {
-      if (std::filesystem::is_directory(*path)) *path /= ratings_file_name;
+      if (is_folder(*path)) *path /= ratings_file_name;
       FIDUCIAL_TRY(const RecordFile file, read_records(*path));
       run_.inputs.push_back({"ratings", "", file.name, file.digest});
       FIDUCIAL_TRY(run_.ratings, ratings_by_case(file.records, path->string()));

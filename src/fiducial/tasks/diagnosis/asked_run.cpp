@@ -5,6 +5,7 @@
 
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/paths.h"
 #include "fiducial/datasets/medthinkvqa/answer_predictions.h"
 #include "fiducial/eval/inputs/reply_cleanup.h"
 #include "fiducial/text/answer_extraction.h"
@@ -46,9 +47,8 @@ Json asked_json(const Json& manifest) {
 }  // namespace
 
 Result<Json> asked_of_run(const Path& predictions) {
-  std::error_code ignored;
   const Path manifest = predictions / "manifest.json";
-  if (!std::filesystem::is_regular_file(manifest, ignored)) return Json();
+  if (!is_file(manifest)) return Json();
   FIDUCIAL_TRY(const std::string text, read_text_file(manifest));
   FIDUCIAL_TRY(const Json document, parse_json(text).in_file(manifest.string()));
   return text_at(document, "schema") == "fiducial.run/1" ? asked_json(document) : Json();

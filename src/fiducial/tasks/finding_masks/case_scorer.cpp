@@ -246,7 +246,7 @@ std::optional<MaskRead> CaseScorer::read_prediction(const GroundedCase& entry, c
 }
 
 Outcome CaseScorer::fail_prediction(const Error& error, const Truth& truth, CaseScore& out) const {
-  if (error.code() == ErrorCode::interrupted) return error;
+  if (stops_a_run(error)) return error;
   if (plan_.mode == ScoreMode::official) {
     return Error(error).in_file(out.name).context("scoring by the official rules, which stop here");
   }

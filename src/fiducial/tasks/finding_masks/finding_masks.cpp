@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "fiducial/base/paths.h"
 #include "fiducial/eval/task/score_cases.h"
 #include "fiducial/tasks/finding_masks/case_score_json.h"
 #include "fiducial/tasks/finding_masks/case_scorer.h"
@@ -48,6 +49,7 @@ Outcome check_volumes(const TaskCall& call, const GroundedDataset& dataset,
                       const std::vector<GroundedCase>& cases) {
   const auto folder = call.path("volumes");
   if (!folder) return done();
+  FIDUCIAL_TRY_DONE(check_reachable(*folder));
   const bool has_any = std::any_of(cases.begin(), cases.end(), [&](const GroundedCase& entry) {
     return dataset.find_volume(*folder, entry).has_value();
   });

@@ -1,17 +1,16 @@
 #include "fiducial/tasks/grounded_reports/mask_places.h"
 
 #include <filesystem>
-#include <system_error>
 
+#include "fiducial/base/paths.h"
 #include "fiducial/metrics/dice_formula.h"
 #include "fiducial/spatial/overlap.h"
 
 namespace fiducial {
 
 Result<std::unique_ptr<OrganMasks>> OrganMasks::find(const Path& dataset) {
-  std::error_code ignored;
   const Path organs = dataset / "organs";
-  const bool is_apart = std::filesystem::is_directory(organs, ignored);
+  const bool is_apart = is_folder(organs);
   FIDUCIAL_TRY(MaskLibrary library, MaskLibrary::open(is_apart ? organs : dataset));
   if (!is_apart && !library.has_masks()) return std::unique_ptr<OrganMasks>();
   return std::make_unique<OrganMasks>(std::move(library));

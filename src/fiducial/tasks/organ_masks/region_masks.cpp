@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <system_error>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/paths.h"
 #include "fiducial/datasets/prediction_files.h"
 #include "fiducial/eval/run/score_family.h"
 #include "fiducial/metrics/metric.h"
@@ -106,7 +106,6 @@ class MaskScores {
 };
 
 AnatomyScoreRequest request_of(const TaskCall& call, const RegionUnits& units) {
-  std::error_code ignored;
   AnatomyScoreRequest out{.reference = call.dataset(),
                           .predictions = call.predictions(),
                           .inside = organ_masks_folder,
@@ -115,7 +114,7 @@ AnatomyScoreRequest request_of(const TaskCall& call, const RegionUnits& units) {
                           .limits = call.limits()};
   const std::vector<double> mm = call.numbers("spacing");
   if (mm.size() == 3) out.spacing_mm = Vec3{mm[0], mm[1], mm[2]};
-  if (std::filesystem::is_directory(call.predictions(), ignored)) out.predictions /= organ_masks_folder;
+  if (is_folder(call.predictions())) out.predictions /= organ_masks_folder;
   for (const RunCase& entry : units.cases()) out.volumes.push_back(entry.name);
   out.keep = [&call](const std::string& volume, const TaskCall::Piece& make) {
     return call.kept_or_made("masks of " + volume, make);
