@@ -1,5 +1,5 @@
-// The query of a request to the API, and the cursor in it: what is accepted has the declared parameters only, in
-// their declared form, and a cursor comes back the same when it is written again.
+// The query of a request to the API, and the cursor in it: what is accepted has the declared parameters only,
+// in their declared form, and a cursor comes back the same when it is written again.
 #include "fiducial/http/router.h"
 #include "fiducial/server/api_parameters.h"
 #include "fiducial/server/call.h"

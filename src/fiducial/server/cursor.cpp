@@ -17,8 +17,8 @@ Result<Cursor> parse_cursor(std::string_view text) {
   if (!json.ok() || json->as_array() == nullptr || json->as_array()->size() != 4) return refuse();
   const Json::Array& parts = *json->as_array();
   const auto number = parts[1].as_number();
-  if (parts[0].as_bool() == nullptr || !number || !std::isfinite(*number) || parts[2].as_string() == nullptr ||
-      parts[3].as_integer() == nullptr || *parts[3].as_integer() < 0)
+  if (parts[0].as_bool() == nullptr || !number || !std::isfinite(*number) ||
+      parts[2].as_string() == nullptr || parts[3].as_integer() == nullptr || *parts[3].as_integer() < 0)
     return refuse();
   return Cursor{{*parts[0].as_bool(), *number, *parts[2].as_string()},
                 static_cast<std::size_t>(*parts[3].as_integer())};

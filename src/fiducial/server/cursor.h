@@ -15,8 +15,8 @@ struct SortKey {
   std::string text;
 };
 
-// A place in a list: the key and the number of the item before it, so that it stays where it is whatever comes
-// and goes.
+// A place in a list: the key and the number of the item before it, so that it stays where it is whatever
+// comes and goes.
 struct Cursor {
   SortKey key;
   std::size_t item = 0;

@@ -271,8 +271,7 @@ std::optional<int> min_group_of(const Json& plan, const Path& scores) {
   const Json* is_private = plan.find("private");
   const Json* least = is_private == nullptr ? nullptr : is_private->find("min_group");
   if (least != nullptr && least->as_integer() != nullptr) return static_cast<int>(*least->as_integer());
-  if (is_first_version(plan) && !is_there(scores / "rows.parquet"))
-    return usual_min_group;
+  if (is_first_version(plan) && !is_there(scores / "rows.parquet")) return usual_min_group;
   return std::nullopt;
 }
 
