@@ -8,6 +8,8 @@
 #include <set>
 #include <utility>
 
+#include <arrow/filesystem/filesystem.h>
+
 #include "fiducial/base/store.h"
 #include "fiducial/stores/bucket_object.h"
 #include "fiducial/stores/bucket_system.h"
@@ -75,16 +77,12 @@ class ArrowStore final : public Store {
 
   Result<std::unique_ptr<StoredStream>> open_stream(const Path& url) override {
     FIDUCIAL_TRY(Opened opened, open(url));
-    FIDUCIAL_TRY(OpenedObject object,
-                 OpenedObject::open(std::move(opened.bucket), std::move(opened.place.path), url));
-    return std::unique_ptr<StoredStream>(std::make_unique<BucketStream>(std::move(object)));
+    return open_bucket_stream({std::move(opened.bucket), std::move(opened.place.path), url});
   }
 
   Result<std::unique_ptr<StoredObject>> open_object(const Path& url) override {
     FIDUCIAL_TRY(Opened opened, open(url));
-    FIDUCIAL_TRY(OpenedObject object,
-                 OpenedObject::open(std::move(opened.bucket), std::move(opened.place.path), url));
-    return std::unique_ptr<StoredObject>(std::make_unique<BucketObject>(std::move(object)));
+    return open_bucket_object({std::move(opened.bucket), std::move(opened.place.path), url});
   }
 
   // The object appears when its upload is closed. A stream that fails on the way leaves what was there.
@@ -122,9 +120,7 @@ class ArrowStore final : public Store {
     const std::lock_guard lock(mutex_);
     FileSystem& bucket = buckets_[place.root];
     if (bucket == nullptr) {
-      auto made = open_bucket(place.root);
-      if (!made.ok()) return store_error(url, made.status());
-      bucket = *std::move(made);
+      FIDUCIAL_TRY(bucket, open_bucket(place.root, url));
     }
     return Opened{bucket, std::move(place)};
   }

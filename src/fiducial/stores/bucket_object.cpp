@@ -3,8 +3,14 @@
 #include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <list>
+#include <mutex>
 #include <utility>
 
+#include <arrow/buffer.h>
+#include <arrow/filesystem/filesystem.h>
+#include <arrow/io/interfaces.h>
+#include <arrow/util/future.h>
 #include <arrow/util/key_value_metadata.h>
 
 #include "fiducial/base/interruption.h"
@@ -36,31 +42,83 @@ std::string version_in(const arrow::KeyValueMetadata* metadata) {
   return out;
 }
 
-arrow::Result<OpenedObject> opened(std::shared_ptr<arrow::fs::FileSystem> bucket, std::string path,
-                                   Path url) {
-  ARROW_ASSIGN_OR_RAISE(auto file, bucket->OpenInputFile(path));
+// An object of a bucket as it was when it was opened.
+struct OpenedObject {
+  BucketPlace place;
+  std::shared_ptr<arrow::io::RandomAccessFile> file;
+  std::uint64_t size = 0;
+  std::string version;  // what the store says of its content: its ETag, generation and time
+
+  static Result<OpenedObject> open(BucketPlace place);
+  // Whether the name still stands for the object that was opened.
+  Outcome check_unchanged() const;
+  // What went wrong: an object that changed meanwhile explains everything else.
+  Error reason_of(const arrow::Status& status) const;
+};
+
+// Reads blocks ahead of whoever asks for them, once more than the first block is wanted.
+class BucketStream final : public StoredStream {
+ public:
+  explicit BucketStream(OpenedObject object) : object_(std::move(object)) {}
+
+  std::uint64_t size() const override { return object_.size; }
+  Result<std::size_t> read(std::span<std::byte> out) override;
+
+ private:
+  using Block = std::shared_ptr<arrow::Buffer>;
+
+  void ask_ahead();
+  Outcome next_block();
+
+  OpenedObject object_;
+  std::list<arrow::Future<Block>> ahead_;
+  std::uint64_t asked_ = 0;      // bytes that were asked for
+  std::uint64_t delivered_ = 0;  // bytes that were given out
+  Block block_;
+  std::int64_t used_ = 0;  // of the block
+};
+
+// Keeps the blocks that were read last: archives are read in many small pieces.
+class BucketObject final : public StoredObject {
+ public:
+  explicit BucketObject(OpenedObject object) : object_(std::move(object)) {}
+
+  std::uint64_t size() const override { return object_.size; }
+  Result<std::size_t> read_at(std::uint64_t offset, std::span<std::byte> out) override;
+
+ private:
+  struct Kept {
+    std::uint64_t number = 0;
+    std::shared_ptr<arrow::Buffer> bytes;
+  };
+
+  Result<std::shared_ptr<arrow::Buffer>> block(std::uint64_t number);
+
+  OpenedObject object_;
+  std::mutex mutex_;
+  std::list<Kept> kept_;  // the newest first
+};
+
+arrow::Result<OpenedObject> opened(BucketPlace place) {
+  ARROW_ASSIGN_OR_RAISE(auto file, place.bucket->OpenInputFile(place.path));
   ARROW_ASSIGN_OR_RAISE(const std::int64_t size, file->GetSize());
   ARROW_ASSIGN_OR_RAISE(const auto metadata, file->ReadMetadata());
   std::string version = decimal(size) + '\n' + version_in(metadata.get());
-  return OpenedObject{
-      std::move(bucket), std::move(path), std::move(url), std::move(file), static_cast<std::uint64_t>(size),
-      std::move(version)};
+  return OpenedObject{std::move(place), std::move(file), static_cast<std::uint64_t>(size),
+                      std::move(version)};
 }
 
-}  // namespace
-
-Result<OpenedObject> OpenedObject::open(std::shared_ptr<arrow::fs::FileSystem> bucket, std::string path,
-                                        Path url) {
-  const Path named = url;
-  arrow::Result<OpenedObject> out = opened(std::move(bucket), std::move(path), std::move(url));
-  if (!out.ok()) return store_error(named, out.status());
+Result<OpenedObject> OpenedObject::open(BucketPlace place) {
+  const Path url = place.url;
+  arrow::Result<OpenedObject> out = opened(std::move(place));
+  if (!out.ok()) return store_error(url, out.status());
   return std::move(out).ValueUnsafe();
 }
 
 Outcome OpenedObject::check_unchanged() const {
-  const Result<OpenedObject> again = open(bucket, path, url);
+  const Result<OpenedObject> again = open(place);
   if (again.ok() ? again->version != version : again.error().code() == ErrorCode::invalid_data)
-    return changed_object(url);
+    return changed_object(place.url);
   if (!again.ok()) return again.error();
   return done();
 }
@@ -68,7 +126,7 @@ Outcome OpenedObject::check_unchanged() const {
 Error OpenedObject::reason_of(const arrow::Status& status) const {
   const Outcome state = check_unchanged();
   if (!state.ok()) return state.error();
-  return store_error(url, status);
+  return store_error(place.url, status);
 }
 
 void BucketStream::ask_ahead() {
@@ -97,7 +155,7 @@ Outcome BucketStream::next_block() {
   if (!got.ok()) return object_.reason_of(got.status());
   block_ = std::move(got).ValueUnsafe();
   used_ = 0;
-  if (static_cast<std::uint64_t>(block_->size()) != expected) return changed_object(object_.url);
+  if (static_cast<std::uint64_t>(block_->size()) != expected) return changed_object(object_.place.url);
   return done();
 }
 
@@ -134,7 +192,7 @@ Result<std::shared_ptr<arrow::Buffer>> BucketObject::block(std::uint64_t number)
   auto got = object_.file->ReadAt(static_cast<std::int64_t>(begin), static_cast<std::int64_t>(bytes));
   if (!got.ok()) return object_.reason_of(got.status());
   FIDUCIAL_TRY_DONE(object_.check_unchanged());
-  if (static_cast<std::uint64_t>((*got)->size()) != bytes) return changed_object(object_.url);
+  if (static_cast<std::uint64_t>((*got)->size()) != bytes) return changed_object(object_.place.url);
   const std::lock_guard lock(mutex_);
   kept_.push_front({number, *got});
   if (kept_.size() > blocks_kept) kept_.pop_back();
@@ -153,6 +211,18 @@ Result<std::size_t> BucketObject::read_at(std::uint64_t offset, std::span<std::b
     filled += count;
   }
   return filled;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<StoredStream>> open_bucket_stream(BucketPlace place) {
+  FIDUCIAL_TRY(OpenedObject object, OpenedObject::open(std::move(place)));
+  return std::unique_ptr<StoredStream>(std::make_unique<BucketStream>(std::move(object)));
+}
+
+Result<std::unique_ptr<StoredObject>> open_bucket_object(BucketPlace place) {
+  FIDUCIAL_TRY(OpenedObject object, OpenedObject::open(std::move(place)));
+  return std::unique_ptr<StoredObject>(std::make_unique<BucketObject>(std::move(object)));
 }
 
 }  // namespace fiducial

@@ -8,7 +8,10 @@
 
 #include <arrow/config.h>
 #include <arrow/filesystem/azurefs.h>
+#include <arrow/filesystem/filesystem.h>
 #include <arrow/filesystem/gcsfs.h>
+
+#include "fiducial/stores/store_error.h"
 
 namespace fiducial {
 
@@ -135,10 +138,11 @@ BucketPath bucket_path(const Path& url) {
   return out;
 }
 
-arrow::Result<FileSystem> open_bucket(const std::string& root) {
-  if (root.starts_with("s3:")) return open_s3(root);
-  if (root.starts_with("gs:")) return open_gs(root);
-  return open_abfs(root);
+Result<std::shared_ptr<arrow::fs::FileSystem>> open_bucket(const std::string& root, const Path& url) {
+  auto made =
+      root.starts_with("s3:") ? open_s3(root) : (root.starts_with("gs:") ? open_gs(root) : open_abfs(root));
+  if (!made.ok()) return store_error(url, made.status());
+  return *std::move(made);
 }
 
 }  // namespace fiducial

@@ -3,9 +3,12 @@
 #include <memory>
 #include <string>
 
-#include <arrow/filesystem/filesystem.h>
-
 #include "fiducial/base/file.h"
+#include "fiducial/base/result.h"
+
+namespace arrow::fs {
+class FileSystem;
+}
 
 namespace fiducial {
 
@@ -17,7 +20,8 @@ struct BucketPath {
 
 BucketPath bucket_path(const Path& url);
 
-// The file system of a bucket, with keys, region and endpoint of the environment.
-arrow::Result<std::shared_ptr<arrow::fs::FileSystem>> open_bucket(const std::string& root);
+// The file system of a bucket by its root, with keys, region and endpoint of the environment; errors name the
+// URL.
+Result<std::shared_ptr<arrow::fs::FileSystem>> open_bucket(const std::string& root, const Path& url);
 
 }  // namespace fiducial
