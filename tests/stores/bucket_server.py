@@ -61,7 +61,8 @@ class Bucket:
     def files(self, prefix):
         listed = self.request("GET", "", query=f"?list-type=2&prefix={urllib.parse.quote(prefix)}/").decode()
         keys = [part.split("</Key>")[0] for part in listed.split("<Key>")[1:]]
-        return {key.removeprefix(prefix + "/"): self.get(key) for key in keys}
+        # Arrow leaves an empty "folder/" where it removed a file.
+        return {key.removeprefix(prefix + "/"): self.get(key) for key in keys if not key.endswith("/")}
 
 
 @contextlib.contextmanager

@@ -53,7 +53,7 @@ def same_answers(client, demo):
     med, stored_med = f"{demo}/medthinkvqa", "s3://bench/medthinkvqa"
     tables, stored_tables = f"{demo}/curated/radgenome", "s3://bench/curated/radgenome"
     for name, mine, theirs in (
-            ("info", ("info", local), ("info", url)),
+            ("needs", ("info", local, "--needs"), ("info", url, "--needs")),
             ("check", ("check", local, "--predictions", good, "--volumes", local_volumes),
              ("check", url, "--predictions", stored_good, "--volumes", volumes)),
             ("stats", ("stats", local, "--masks"), ("stats", url, "--masks")),
@@ -86,8 +86,10 @@ def same_scores(client, demo, bucket):
         client.run(*command(demo), "-o", here)
         scratch = client.folder / "scratch"
         scratch.mkdir(exist_ok=True)
-        client.run(*command("s3://bench"), "-o", there, limit=small_files, more={"TMPDIR": str(scratch)})
-        expect(tree(here) == tree(there), f"{task}: outputs differ: {differing(tree(here), tree(there))}")
+        # A page may be larger than a CT, so it is left out where files have to be small.
+        client.run(*command("s3://bench"), "-o", there, "--no-report", limit=small_files, more={"TMPDIR": str(scratch)})
+        numbers = {name: held for name, held in tree(here).items() if name != "report.html"}
+        expect(numbers == tree(there), f"{task}: outputs differ: {differing(numbers, tree(there))}")
         expect(not any(scratch.iterdir()), f"{task} left files in TMPDIR")
         client.run(*command("s3://bench"), "-o", f"s3://bench/out/{task}")
         expect(bucket.files(f"out/{task}") == tree(here), f"{task}: the output in the bucket differs")
@@ -160,9 +162,9 @@ def denied(fiducial, python, folder):
 
 
 def local_urls(client, demo):
-    here = client.run("info", f"{demo}/rexgroundingct").stdout
-    expect(client.run("info", f"file://{demo}/rexgroundingct").stdout == here, "file:// differs")
-    client.refused("a file of another machine", 2, "names no other machine", "info", "file://elsewhere/data")
+    here = client.run("stats", f"{demo}/rexgroundingct").stdout
+    expect(client.run("stats", f"file://{demo}/rexgroundingct").stdout == here, "file:// differs")
+    client.refused("a file of another machine", 2, "names no other machine", "stats", "file://elsewhere/data")
 
 
 def main():

@@ -93,9 +93,17 @@ TEST(AnswerExtraction, reads_a_long_sentence_full_of_letters) {
   EXPECT_EQ(extract_answer(text + ". Final answer: D", options).letter, 'D');
 }
 
-TEST(ReplyCleanup, takes_the_first_answer_tag_to_its_closing_tag_or_the_end) {
+// A model that answers twice stands by its last word; the published rules take the first.
+TEST(ReplyCleanup, takes_one_of_several_answer_tags_by_each_rule) {
+  const std::string twice = "<think>x</think><answer>\n a </answer><answer>b</answer>";
+  EXPECT_EQ(cleaned_reply(twice, Scorer::strict), "b");
+  EXPECT_EQ(cleaned_reply(twice + "<answer> </answer>", Scorer::strict), "b");
+  EXPECT_EQ(cleaned_reply(twice, Scorer::official), "a");
+}
+
+TEST(ReplyCleanup, takes_an_answer_tag_to_its_closing_tag_or_the_end) {
   for (const Scorer scorer : {Scorer::strict, Scorer::official}) {
-    EXPECT_EQ(cleaned_reply("<think>x</think><answer>\n a </answer><answer>b</answer>", scorer), "a");
+    EXPECT_EQ(cleaned_reply("<think>x</think><answer>\n a </answer>", scorer), "a");
     EXPECT_EQ(cleaned_reply("x < ANSWER id='1'> B <|im_end|>", scorer), "B <|im_end|>");
     EXPECT_EQ(cleaned_reply("&lt;answer&gt;C", scorer), "C");
     EXPECT_EQ(cleaned_reply("<answers>C", scorer), "<answers>C");
