@@ -23,7 +23,7 @@ CASES = 4
 TAGS = set("""html head meta title style body main p h1 h2 h3 bdi b em br small code pre nav ol ul li a section div article
     header span table thead tbody tr th td figure figcaption img input svg g path circle line rect text use image""".split())
 ATTRIBUTES = set("""lang charset name content http-equiv class id href role aria-label aria-hidden type alt src title
-    viewbox d cx cy r x y x1 x2 y1 y2 width height preserveaspectratio transform font-size text-anchor""".split())
+    tabindex viewbox d cx cy r x y x1 x2 y1 y2 width height preserveaspectratio transform font-size text-anchor""".split())
 
 
 def attack(field):

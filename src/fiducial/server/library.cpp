@@ -142,8 +142,7 @@ Library::Library(LibraryOptions options)
     : options_(std::move(options)),
       keeper_(usual_budget()),
       volumes_(options_.memory_bytes == 0 ? usual_budget() : options_.memory_bytes),
-      masks_(mask_budget_bytes),
-      notes_(found_.reports, found_.notes) {}
+      masks_(mask_budget_bytes) {}
 
 Result<std::unique_ptr<Library>> Library::open(const LibraryOptions& options) {
   FIDUCIAL_TRY(FoundPaths found, find_paths(options.paths));
@@ -158,6 +157,7 @@ void Library::add(FoundPaths found) {
   add_datasets(found.datasets);
   add_runs(found.scores, ServedRun::Kind::scores);
   add_runs(found.asked, ServedRun::Kind::asked);
+  notes_.look_at(found.reports, found.notes);
   found_ = std::move(found);
 }
 

@@ -223,8 +223,16 @@ std::vector<std::string> organs_below(const std::string& structure) {
   return out;
 }
 
-StudyNotes::StudyNotes(std::vector<Path> reports, std::vector<FoundPaths::Notes> notes)
-    : reports_(std::move(reports)), notes_(std::move(notes)) {}
+void StudyNotes::look_at(std::vector<Path> reports, std::vector<FoundPaths::Notes> notes) {
+  auto now = std::make_shared<const Files>(Files{std::move(reports), std::move(notes)});
+  const std::lock_guard lock(mutex_);
+  files_ = std::move(now);
+}
+
+std::shared_ptr<const StudyNotes::Files> StudyNotes::files() const {
+  const std::lock_guard lock(mutex_);
+  return files_;
+}
 
 Result<std::shared_ptr<const StudyLines>> StudyNotes::lines_of(const Path& file,
                                                                const std::string& stage) const {
@@ -268,12 +276,13 @@ Json StudyNotes::about(const std::string& volume) const {
   Json::Array problems;
   Json::Array stages;
   std::map<std::string_view, Json::Array> lists{{"marks", {}}, {"chains", {}}};
-  for (const Path& file : reports_) {
+  const std::shared_ptr<const Files> known = files();
+  for (const Path& file : known->reports) {
     if (!texts.empty()) break;
     for (Json& text : documents(file, std::string(report_table), volume, problems))
       texts.push_back(std::move(text));
   }
-  for (const FoundPaths::Notes& notes : notes_) {
+  for (const FoundPaths::Notes& notes : known->notes) {
     const NoteReader* kind = reader_of(notes.stage);
     if (kind == nullptr) continue;
     const std::vector<Json> found = documents(notes.file, notes.stage, volume, problems);

@@ -19,7 +19,8 @@ struct StudyLines;
 // changed. Safe from any thread.
 class StudyNotes {
  public:
-  StudyNotes(std::vector<Path> reports, std::vector<FoundPaths::Notes> notes);
+  // From now on these files are looked at; what was read of them stays.
+  void look_at(std::vector<Path> reports, std::vector<FoundPaths::Notes> notes);
 
   // Of the study that a volume belongs to, as the API's CaseNotes. Files that cannot be read are named in its
   // "problems".
@@ -30,14 +31,19 @@ class StudyNotes {
   std::vector<Json> documents(const Path& file, const std::string& stage, const std::string& volume,
                               Json::Array& problems) const;
 
+  struct Files {
+    std::vector<Path> reports;
+    std::vector<FoundPaths::Notes> notes;
+  };
+  std::shared_ptr<const Files> files() const;
+
   struct Kept {
     std::string key;
     std::shared_ptr<const StudyLines> lines;
   };
 
-  std::vector<Path> reports_;
-  std::vector<FoundPaths::Notes> notes_;
-  mutable std::mutex mutex_;
+  mutable std::mutex mutex_;  // of what follows
+  std::shared_ptr<const Files> files_ = std::make_shared<Files>();
   mutable std::unordered_map<std::string, Kept> kept_;  // by path
 };
 
