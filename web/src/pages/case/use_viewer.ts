@@ -21,14 +21,18 @@ function make_viewer(value: CaseValue): CaseViewer {
   return viewer;
 }
 
+// Which page of a case an address asks for: its tables alone have the same path.
+const page_asked_for = (): string | null => new URLSearchParams(window.location.search).get("as");
+
 // The address follows the state; an address that somebody else wrote is followed.
 function keep_address(viewer: CaseViewer): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let written = window.location.search;
   const path = window.location.pathname;
+  const page = page_asked_for();
   const write = (): void => {
     timer = undefined;
-    if (window.location.pathname !== path) return;
+    if (window.location.pathname !== path || page_asked_for() !== page) return;
     written = "?" + query_words(state_words(viewer.state));
     go(path + written, true);
   };
