@@ -103,21 +103,33 @@ class Proxy:
                 pass
 
             def pass_on(self):
-                body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                body = self.body()
                 seen.append((self.command, self.path))
                 status = before(self.command, self.path) if before else None
                 if status:
                     self.answer(status, [], b"")
                     return
                 connection = http.client.HTTPConnection(target)
+                of_this_hop = ("connection", "transfer-encoding", "content-length", "expect")
                 connection.request(self.command, self.path, body,
-                                   {k: v for k, v in self.headers.items() if k.lower() != "connection"})
+                                   {k: v for k, v in self.headers.items() if k.lower() not in of_this_hop})
                 reply = connection.getresponse()
                 content = reply.read()
                 self.answer(reply.status, reply.getheaders(), content, self.command == "HEAD")
                 connection.close()
                 if after:
                     after(self.command, self.path)
+
+            def body(self):
+                if self.headers.get("Transfer-Encoding", "").lower() != "chunked":
+                    return self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                chunks = []
+                while length := int(self.rfile.readline().split(b";")[0], 16):
+                    chunks.append(self.rfile.read(length))
+                    self.rfile.readline()
+                while self.rfile.readline().strip():  # trailing fields
+                    pass
+                return b"".join(chunks)
 
             def answer(self, status, headers, content, is_head=False):
                 self.send_response(status)

@@ -131,13 +131,13 @@ def bad_input(client, bucket, endpoint):
     client.refused("options in the URL", 2, "a URL with options", "check", f"s3://bench/x?secret_key={SECRET}")
     client.refused("nobody listens", 7, "does not answer", "check", SCORE[1],
                    more={"AWS_ENDPOINT_URL": f"http://127.0.0.1:{free_port()}"})
-    mask = "rexgroundingct/segmentations/train_23_a_2.nii.gz"
+    mask = "rexgroundingct/segmentations/train_263_a_1.nii.gz"
     kept = bucket.get(mask)
     bucket.remove(mask)
     client.refused("a mask that is missing", 3, "no such object", *SCORE, *out)
     bucket.put(mask, kept)
     # A prediction is replaced once its first bytes were read.
-    changing = "systems/rexgroundingct/good/train_23_a_2.nii.gz"
+    changing = "systems/rexgroundingct/good/train_263_a_1.nii.gz"
     good = bucket.get(changing)
     with Proxy(endpoint, after=lambda method, path: bucket.put(changing, good + b"x") if method == "GET" and changing in path else None) as proxy:
         client.refused("an object that changes while it is read", 5, "changed while it was read", *SCORE, *out,
