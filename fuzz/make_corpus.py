@@ -478,6 +478,7 @@ def query_seeds():
     yield "rows", b"metric=dice&where=a%3Db&where=c%3Dd&after=%5Bfalse%2C0.5%2C%22a%22%2C12%5D"
     yield "slice", b"l=-600&w=1500.5&side=1024&&limit=0"
     yield "no_text", b"q=%ff&split=%00&limit=1e3"
+    yield "marks_of_the_declaration", b"where*=a"
 
 
 def main():

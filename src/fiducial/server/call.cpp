@@ -80,8 +80,9 @@ Result<Query> Query::parse(std::string_view query, std::string_view declared) {
     const std::size_t equals = pair.find('=');
     FIDUCIAL_TRY(std::string name, decoded(pair.substr(0, equals)));
     FIDUCIAL_TRY(std::string value, decoded(equals == std::string_view::npos ? "" : pair.substr(equals + 1)));
-    const bool repeats = std::ranges::find(words, name + "*") != words.end();
-    if (!repeats && std::ranges::find(words, name) == words.end()) {
+    const bool is_name = name.find('*') == std::string::npos;
+    const bool repeats = is_name && std::ranges::find(words, name + "*") != words.end();
+    if (!repeats && (!is_name || std::ranges::find(words, name) == words.end())) {
       std::vector<std::string> known = words;
       for (std::string& word : known) word = word.substr(0, word.find('*'));
       return bad_usage(unknown_name("parameter", name, known));

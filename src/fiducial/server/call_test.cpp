@@ -33,6 +33,7 @@ TEST(Query, refuses_what_a_route_does_not_declare) {
   EXPECT_NE(refusal("q=1&q=2").find("stands twice"), std::string::npos);
   EXPECT_NE(refusal("limit=ten").find("a whole number"), std::string::npos);
   EXPECT_NE(refusal("limit=0").find("at least 1"), std::string::npos);
+  EXPECT_NE(refusal("where*=x"), "taken");
   EXPECT_NE(refusal("q=%ff"), "taken");
   EXPECT_NE(refusal("q=%00"), "taken");
   EXPECT_NE(refusal("q=%zz"), "taken");

@@ -252,12 +252,13 @@ void add_plain_pages(http::Router& router, Library& library) {
                                                         {"/plain/d/{dataset}", plain_dataset},
                                                         {"/plain/c/{dataset}/{case}", plain_case}};
   for (const auto& [pattern, handler] : pages) {
-    router.add(
-        {.method = "GET", .pattern = pattern, .handler = [client, handler](const http::Request& request) {
-           Result<http::Reply> reply = handler(*client, request);
-           if (reply.ok()) return finished_reply(request, *std::move(reply));
-           return plain_reply("No such page", paragraph(reply.error().message()), 404);
-         }});
+    router.add({.method = "GET",
+                .pattern = pattern,
+                .handler = [client, handler = handler](const http::Request& request) {
+                  Result<http::Reply> reply = handler(*client, request);
+                  if (reply.ok()) return finished_reply(request, *std::move(reply));
+                  return plain_reply("No such page", paragraph(reply.error().message()), 404);
+                }});
   }
 }
 
