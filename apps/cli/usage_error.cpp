@@ -30,6 +30,17 @@ std::optional<std::string> unknown_option(Verb verb, const std::string& word) {
   return verb.full_name() + " has no option " + name + (near ? "; did you mean --" + *near + "?" : "");
 }
 
+// "check DIR PREDICTIONS": `score` takes them so, other verbs by an option.
+std::string place_of_predictions(Verb verb, const std::string& parser_says) {
+  if (parser_says.find("not expected") == std::string::npos) return "";
+  for (const OptionFacts& option : verb.options()) {
+    for (const std::string& name : option.names) {
+      if (name == "--predictions") return "; predictions go behind --predictions";
+    }
+  }
+  return "";
+}
+
 }  // namespace
 
 TypedVerb typed_verb(Verb root, const std::vector<std::string>& words) {
@@ -53,7 +64,7 @@ std::string usage_error(Verb root, const std::vector<std::string>& words, const 
     const std::optional<std::string> unknown = unknown_option(found.verb, words[i]);
     if (unknown) return *unknown;
   }
-  return found.verb.full_name() + ": " + parser_says;
+  return found.verb.full_name() + ": " + parser_says + place_of_predictions(found.verb, parser_says);
 }
 
 }  // namespace fiducial::cli

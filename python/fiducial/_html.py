@@ -42,7 +42,9 @@ def scores_page(scores: Scores) -> str:
         parts = {"official": parts["strict"]}
     slots = list(dict.fromkeys(slot for values in parts.values() for slot in values))
     shown = [name for name, values in parts.items() if values]
-    head = "".join(f"<th>{name}</th>" for name in shown)
+    note = summary.get("provenance", {}).get("official", "")
+    titles = {"official": f"official ({note})" if note and not note.startswith("confirmed") else "official"}
+    head = "".join(f"<th>{html.escape(titles.get(name, name))}</th>" for name in shown)
     rows = "".join(f"<tr><td>{html.escape(slot)}</td>" + "".join(f"<td>{_value(parts[name].get(slot))}</td>" for name in shown)
                    + "</tr>" for slot in slots)
     counts = summary.get("counts", {})
@@ -58,7 +60,9 @@ def _value(slot: dict[str, typing.Any] | None) -> str:
         return "<em>undefined</em>"
     interval = slot.get("ci95")
     low_high = f" <small>[{interval[0]:.3f}, {interval[1]:.3f}]</small>" if interval else ""
-    return f"{slot['value']:.4f}{low_high}"
+    unit = html.escape(f" {slot['unit']}") if "unit" in slot else ""
+    counted = html.escape(f"n {slot.get('n', 0)} {slot.get('counted', '')}")
+    return f"{slot['value']:.4f}{unit}{low_high} <small>{counted}</small>"
 
 
 def _weakest(scores: Scores) -> str:

@@ -388,6 +388,9 @@ class Scorer:
         """How many cases have all their findings."""
         return self._native.complete
 
+    def __repr__(self) -> str:
+        return f"<fiducial.Scorer of {self.split}: {len(self)} cases complete>"
+
     def add(self, case: Case | str, finding: Finding | int, array: typing.Any) -> None:
         """Adds the predicted mask of a finding: a 3D array of integers or booleans, a mask, an image or a path."""
         name = _case_name(case)

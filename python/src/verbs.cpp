@@ -68,6 +68,9 @@ Result<NiftiImage> read_image(const ConvertRequest& request) {
 }
 
 Outcome convert_file(const ConvertRequest& request) {
+  const std::string name = request.target.string();
+  if (!name.ends_with(".nii") && !name.ends_with(".nii.gz"))
+    return Error(ErrorCode::bad_usage, "images are written as .nii or .nii.gz", Place{.path = name});
   if (std::filesystem::exists(request.target) && !request.overwrite) {
     return Error(ErrorCode::bad_usage, "output exists; overwrite=True replaces it",
                  Place{.path = request.target.string()});

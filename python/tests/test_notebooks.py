@@ -1,6 +1,7 @@
 """What notebooks and terminals are shown."""
 
 import io
+import re
 import sys
 import types
 import xml.etree.ElementTree
@@ -43,6 +44,7 @@ def test_text_of_the_dataset_is_escaped(own_corpus):
 def test_a_card_shows_values_and_the_weakest_finding(corpus, dataset):
     page = fiducial.score(dataset, corpus / "predictions")._repr_html_()
     assert "dice_per_case" in page and "weakest finding" in page
+    assert "official (unconfirmed)" in page and re.search(r"n \d+ cases", page) and re.search(r"n \d+ findings", page)
     assert len(svg_of(page).findall(".//{*}path")) == 2
     arrays = fiducial.score(dataset, ((case, [mask.dense() for mask in case.masks]) for case in dataset))
     assert "weakest finding" in arrays._repr_html_() and len(svg_of(arrays._repr_html_()).findall(".//{*}path")) == 2

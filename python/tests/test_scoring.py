@@ -118,6 +118,7 @@ def test_an_exception_of_the_users_iterator_comes_through(dataset):
 
 def test_a_case_that_lacks_findings_has_failed(dataset):
     scorer = fiducial.Scorer(dataset)
+    assert repr(scorer) == f"<fiducial.Scorer of {scorer.split}: 0 cases complete>"
     scorer.add("train_1_a_1", 0, np.zeros(dataset[0].shape, bool))
     failures = {name: (status, reason) for name, status, reason in scorer.card().failures}
     assert failures["train_1_a_1.nii.gz"] == ("failed", "1 of 3 findings were added")

@@ -388,6 +388,10 @@ class Task:
         for slot, value in alone["metrics"].items():
             expect(value["value"] is None or value["n"] >= 20 or slot.endswith("per_category"), f"{slot} is told of {value['n']}")
         expect(alone["orientation"] is None, "the orientation of one case is told")
+        odd = {"findings_with_ties", "right_by_equal_option"} & set(alone["counts"])
+        expect(not odd, f"counts follow from the reference of one case: {odd}")
+        odd = [remark["code"] for remark in alone["remarks"] if remark["code"] in ("finding_order", "mask_unusable", "ids_wrapped")]
+        expect(not odd, f"remarks follow from the reference of one case: {odd}")
 
     def check_private(self, out):
         summary = self.summary(out)

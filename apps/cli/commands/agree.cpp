@@ -121,8 +121,11 @@ Result<int> agree(const AgreeOptions& options, Console& console) {
     return 0;
   }
   console.show(values_text(table, agreement_values(table, options.agreement), console.width()));
-  if (table.raters.size() > 2)
+  if (table.raters.size() > most_paired_raters) {
+    console.note("more than " + decimal(most_paired_raters) + " raters: pairs are not listed");
+  } else if (table.raters.size() > 2) {
     console.show(pair_table(pair_agreements(table, options.agreement), console.width()));
+  }
   return 0;
 }
 

@@ -56,6 +56,7 @@ Result<int> make(const CardOptions& options, Console& console) {
   FIDUCIAL_TRY_DONE(write_file(folder.staging() / "card.json", card.pretty()));
   FIDUCIAL_TRY_DONE(write_file(folder.staging() / "card.md", markdown));
   FIDUCIAL_TRY_DONE(folder.publish());
+  console.note("wrote " + options.output + ": card.json, card.md");
   return 0;
 }
 

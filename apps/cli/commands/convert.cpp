@@ -69,6 +69,10 @@ Result<NiftiImage> read_image(const ConvertOptions& options) {
 
 Result<int> convert(const ConvertOptions& options, Console& console) {
   const Path output(options.output);
+  if (!options.output.ends_with(".nii") && !options.output.ends_with(".nii.gz")) {
+    return Error(ErrorCode::bad_usage, "images are written as .nii or .nii.gz",
+                 Place{.path = options.output});
+  }
   if (std::filesystem::exists(output) && !options.overwrite) {
     return Error(ErrorCode::bad_usage, "output exists; --overwrite replaces it",
                  Place{.path = options.output});

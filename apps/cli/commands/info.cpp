@@ -15,6 +15,7 @@
 
 #include "fiducial/base/file.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/paths.h"
 #include "fiducial/base/plain_text.h"
 #include "fiducial/base/suggestion.h"
 #include "fiducial/base/system_error.h"
@@ -85,6 +86,10 @@ std::vector<std::string> metric_ids() {
 }
 
 std::string unknown_metric(const std::string& id) {
+  if (is_there(id)) {
+    return "no metric \"" + id + "\"; of a dataset's folder 'fiducial stats " + id +
+           "' counts what it holds, " + "'fiducial info " + id + " --needs' what it lacks";
+  }
   return "no metric \"" + id + "\"; 'fiducial info' lists them" + did_you_mean(id, metric_ids());
 }
 

@@ -17,6 +17,7 @@ struct PredictOptions {
   std::string masks;
   std::string split;
   std::string output;
+  bool json = false;
 };
 
 Result<int> predict(const PredictOptions& options, Console& console) {
@@ -25,6 +26,10 @@ Result<int> predict(const PredictOptions& options, Console& console) {
   if (!options.masks.empty()) request.masks = options.masks;
   if (!options.split.empty()) request.split = options.split;
   FIDUCIAL_TRY(const TextRegionCounts counts, predict_text_regions(request, console));
+  if (options.json) {
+    console.print(counts.json().pretty());
+    return 0;
+  }
   console.print(options.output + ": " + decimal(counts.cases) + " cases, " + decimal(counts.findings) +
                 " findings, " + decimal(counts.empty) + " without a voxel\n");
   return 0;
@@ -48,6 +53,7 @@ Command predict_command() {
             sub.add_option("-o,--output", options->output,
                            "Folder to write the masks to; OUT.json says how they were made")
                 ->required();
+            sub.add_flag("--json", options->json, "Print as JSON what OUT.json holds");
             sub.footer(
                 "Example:\n  fiducial predict text-region rexgroundingct --volumes ct-rate -o predictions");
             return [options](Console& console) { return predict(*options, console); };

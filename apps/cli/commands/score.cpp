@@ -1,6 +1,7 @@
 #include <memory>
 #include <string>
 
+#include "fiducial/base/file.h"
 #include "fiducial/base/interruption.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/eval/folder/shard_folder.h"
@@ -56,6 +57,10 @@ Result<int> score(const ScoreOptions& options, Console& console) {
     FIDUCIAL_TRY_DONE(write_shard(run, *request.shard, output));
     console.note("shard " + request.shard->text() + ": " + decimal(run.cases.size()) + " cases in " +
                  options.output + "; 'fiducial merge' puts shards together");
+    if (options.json) {
+      FIDUCIAL_TRY(const std::string written, read_text_file(Path(options.output) / "shard.json"));
+      console.print(written);
+    }
     return 0;
   }
   const auto volumes = request.values.find("volumes");
@@ -88,7 +93,8 @@ void define_outputs(Verb verb, ScoreOptions& options) {
       ->capture_default_str()
       ->heading(heading);
   verb.add_flag("--overwrite", options.overwrite, "Replace an earlier output folder")->heading(heading);
-  verb.add_flag("--json", options.json, "Print the summary as JSON")->heading(heading);
+  verb.add_flag("--json", options.json, "Print the summary as JSON; of a shard what shard.json holds")
+      ->heading(heading);
 }
 
 void define_run(Verb verb, ScoreOptions& options) {

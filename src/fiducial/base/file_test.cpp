@@ -116,10 +116,34 @@ TEST(StagedFolder, is_removed_when_it_is_not_published) {
 TEST(StagedFolder, refuses_an_existing_target_without_overwrite) {
   const TemporaryFolder folder;
   std::filesystem::create_directory(folder / "out");
+  ASSERT_TRUE(write_file(folder / "out/marker", std::string_view()).ok());
   const auto staged = StagedFolder::create(folder / "out", "marker", false);
   ASSERT_FALSE(staged.ok());
   EXPECT_EQ(staged.error().code(), ErrorCode::bad_usage);
   EXPECT_EQ(staged.error().message(), "output exists; --overwrite replaces it");
+}
+
+TEST(StagedFolder, promises_no_overwrite_of_what_is_no_earlier_output) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "home");
+  ASSERT_TRUE(write_file(folder / "home/thesis", std::string_view("x")).ok());
+  EXPECT_EQ(StagedFolder::create(folder / "home", "marker", false).error().message(),
+            "output exists and is no earlier one (no marker inside); name another place");
+  EXPECT_EQ(StagedFolder::create(folder / "home", "", false).error().message(),
+            "output exists; name another place");
+}
+
+TEST(StagedFolder, takes_an_empty_folder_without_overwrite_and_no_other) {
+  const TemporaryFolder folder;
+  std::filesystem::create_directory(folder / "out");
+  StagedFolder staged = StagedFolder::create(folder / "out", "marker", false).value();
+  ASSERT_TRUE(write_file(folder / "out/of_somebody", std::string_view("x")).ok());
+  EXPECT_FALSE(staged.publish().ok());
+  std::filesystem::remove(folder / "out/of_somebody");
+  StagedFolder again = StagedFolder::create(folder / "out", "marker", false).value();
+  ASSERT_TRUE(write_file(again.staging() / "marker", std::string_view()).ok());
+  ASSERT_TRUE(again.publish().ok());
+  EXPECT_EQ(names_in(folder / "out"), Names{"marker"});
 }
 
 TEST(StagedFolder, replaces_an_earlier_output_whole) {

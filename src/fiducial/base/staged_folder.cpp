@@ -66,6 +66,27 @@ bool replaceable(const Path& folder, const std::string& marker) {
          (std::filesystem::is_empty(folder, failure) || std::filesystem::exists(folder / marker, failure));
 }
 
+// Whether a folder or file that stands where an output goes may be replaced.
+Outcome check_existing(const Path& target, const std::string& marker, bool overwrite) {
+  const Place place{.path = target.string()};
+  if (!marker.empty() && replaceable(target, marker)) {
+    if (overwrite) return done();
+    return Error(ErrorCode::bad_usage, "output exists; --overwrite replaces it", place);
+  }
+  if (overwrite)
+    return Error(ErrorCode::refused,
+                 "not an earlier output (no " + marker + " inside), so it is not replaced", place);
+  return Error(ErrorCode::bad_usage,
+               "output exists" + (marker.empty() ? "" : " and is no earlier one (no " + marker + " inside)") +
+                   "; name another place",
+               place);
+}
+
+bool is_empty_folder(const Path& folder) {
+  std::error_code failure;
+  return std::filesystem::is_directory(folder, failure) && std::filesystem::is_empty(folder, failure);
+}
+
 // A fresh folder: one that somebody laid there, or a link, is passed by.
 Result<Path> make_staging(const Path& target) {
   for (int attempt = 0; attempt < 100; ++attempt) {
@@ -115,9 +136,10 @@ Outcome exchange_by_steps(const Path& staging, const Path& target) {
 
 Outcome give_name(const Path& staging, const Path& target) {
   if (::renameat2(AT_FDCWD, staging.c_str(), AT_FDCWD, target.c_str(), RENAME_NOREPLACE) == 0) return done();
-  // A folder that is not empty is never replaced by a plain rename either.
-  if (is_unsupported(errno) && ::rename(staging.c_str(), target.c_str()) == 0) return done();
-  if (errno == EEXIST || errno == ENOTEMPTY) {
+  // A plain rename takes the place of an empty folder, never of another one.
+  if ((is_unsupported(errno) || errno == EEXIST) && ::rename(staging.c_str(), target.c_str()) == 0)
+    return done();
+  if (errno == EEXIST || errno == ENOTEMPTY || errno == ENOTDIR) {
     return Error(ErrorCode::bad_usage, "another run wrote this output meanwhile; --overwrite replaces it",
                  Place{.path = target.string()});
   }
@@ -137,13 +159,8 @@ Result<StagedFolder> StagedFolder::create_local(const Path& asked, const std::st
   const Path target = output_target(asked);
   clear_abandoned(target);
   std::error_code failure;
-  if (std::filesystem::exists(target, failure)) {
-    const Place place{.path = target.string()};
-    if (!overwrite) return Error(ErrorCode::bad_usage, "output exists; --overwrite replaces it", place);
-    if (!replaceable(target, marker)) {
-      return Error(ErrorCode::refused,
-                   "not an earlier output (no " + marker + " inside), so it is not replaced", place);
-    }
+  if (std::filesystem::exists(target, failure) && !is_empty_folder(target)) {
+    FIDUCIAL_TRY_DONE(check_existing(target, marker, overwrite));
   }
   std::vector<Path> made = missing_parents(target);
   if (!made.empty() && !std::filesystem::create_directories(made.front(), failure) && failure) {

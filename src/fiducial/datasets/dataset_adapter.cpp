@@ -67,7 +67,8 @@ Result<const DatasetAdapter*> find_lint_adapter(const Path& path) {
 Result<OpenedGroundedDataset> open_grounded_dataset(const Path& folder) {
   FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(folder));
   if (adapter->open_grounded == nullptr) {
-    return bad_usage(folder.string() + ": " + adapter->id + " has no reference masks, which this needs");
+    return bad_usage(folder.string() + ": " + adapter->id +
+                     " has no reference masks, which this needs; check, stats, card and score take it");
   }
   FIDUCIAL_TRY(std::unique_ptr<GroundedDataset> dataset, adapter->open_grounded(folder));
   return OpenedGroundedDataset{adapter, std::move(dataset)};

@@ -115,6 +115,13 @@ TEST(Polarity, is_denied_by_every_reader_in_every_layout) {
                                        "We did not find any X.",
                                        "The lungs fail to show X.",
                                        "X has been excluded.",
+                                       "X ruled out.",
+                                       "X = 0",
+                                       "I do not see X.",
+                                       "The examination does not demonstrate X.",
+                                       "Nothing to suggest X.",
+                                       "There was never any X.",
+                                       "Zero evidence of X.",
                                        "X is nowhere seen.",
                                        "Findings not accompanied by X.",
                                        "There is a small thymus that does not show X.",
@@ -134,8 +141,10 @@ TEST(Polarity, is_denied_by_every_reader_in_every_layout) {
 }
 
 TEST(Polarity, is_stated_by_every_reader_in_every_layout) {
-  for (const std::string_view words : {"X.", "There is X.", "X is seen.", "X: present.", "X: yes.", "X (+).",
-                                       "Evidence of X.", "Positive for X.", "X was detected."}) {
+  for (const std::string_view words :
+       {"X.", "There is X.", "X is seen.", "X: present.", "X: yes.", "X (+).", "Evidence of X.",
+        "Positive for X.", "X was detected.", "There is no doubt that X is present.", "No doubt about X.",
+        "Without contrast, X is seen."}) {
     for (const std::string_view finding : tried_findings)
       EXPECT_TRUE(every_reader_says(filled_denial(words, finding), true));
   }

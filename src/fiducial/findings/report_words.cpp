@@ -62,6 +62,7 @@ WordRole role_of_sign(char c) {
     case '?':
       return WordRole::question;
     case ':':
+    case '=':
     case '|':
       return WordRole::pause;
     case '.':

@@ -1,4 +1,5 @@
 #include <map>
+#include <set>
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
@@ -45,6 +46,8 @@ void add_fact(HtmlTable& table, std::string_view name, const std::string& value)
   if (!value.empty()) table.row({Html::of_text(name), fill("code", {{"text", value}})});
 }
 
+std::string folder_of(const InputFile& input) { return input.name.empty() ? input.role : input.name; }
+
 }  // namespace
 
 std::vector<std::string> command_of(const ScoreRun& run, bool has_volumes) {
@@ -69,8 +72,12 @@ std::vector<std::string> command_of(const ScoreRun& run, bool has_volumes) {
       add("--" + name, joined(values, ","));
     }
   }
-  for (const InputFile& input : run.inputs)
-    add("--" + input.role, (input.name.empty() ? "" : input.name + "=") + input.file);
+  std::set<std::string> named{predictions};
+  for (const InputFile& input : run.inputs) {
+    // Files of one name lie in different folders, which a run does not know.
+    const std::string folder = named.insert(input.file).second ? "" : folder_of(input) + "/";
+    add("--" + input.role, (input.name.empty() ? "" : input.name + "=") + folder + input.file);
+  }
   if (run.rules.find("ignores_regions") != nullptr) add("--ignore", "ignored/");
   if (run.rules.find("conformance") != nullptr) add("--conformance", "conformance.json");
   if (run.min_group) {

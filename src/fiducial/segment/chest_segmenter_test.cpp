@@ -263,6 +263,15 @@ TEST(ChestSegmenter, finds_the_lungs_of_a_real_ct_on_their_sides_without_bowel_g
   EXPECT_LT(intersected(lungs, of(truth, {6, 18, 19, 20})).count(), 10);
 }
 
+TEST(ChestSegmenter, refuses_a_label_map) {
+  NiftiImage labels = NiftiImage::make(example_header({20, 20, 20}, VoxelType::uint8));
+  for (std::size_t i = 0; i < 2000; ++i) labels.bytes()[i] = std::byte{static_cast<std::uint8_t>(i % 60)};
+  const auto found = segment_chest(std::move(labels));
+  ASSERT_FALSE(found.ok());
+  EXPECT_EQ(found.error().message(),
+            "looks like a label map: few whole numbers, none below 0; expected a CT in HU");
+}
+
 TEST(ChestSegmenter, refuses_what_is_no_volume) {
   EXPECT_FALSE(segment_chest(NiftiImage::make(example_header({4, 4, 4, 2}, VoxelType::int16))).ok());
   EXPECT_FALSE(segment_chest(NiftiImage::make(example_header({4, 4, 4}, VoxelType::rgb24))).ok());

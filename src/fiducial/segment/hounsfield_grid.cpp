@@ -62,15 +62,29 @@ Outcome with_type(VoxelType type, Function function) {
   }
 }
 
+// Whole numbers from 0 on, most of them 0 and few different: names of structures, or grey values of a
+// picture.
+bool are_labels(std::vector<float> sample) {
+  constexpr std::size_t most_labels = 256;
+  std::sort(sample.begin(), sample.end());
+  if (sample.empty() || sample.front() != 0 || sample.back() == 0) return false;
+  const auto background = std::upper_bound(sample.begin(), sample.end(), 0.0F) - sample.begin();
+  if (background * 3 < std::ssize(sample)) return false;
+  const bool are_whole =
+      std::all_of(sample.begin(), sample.end(), [](float value) { return value == std::floor(value); });
+  sample.erase(std::unique(sample.begin(), sample.end()), sample.end());
+  return are_whole && sample.size() <= most_labels;
+}
+
 // The rescale that is still to be applied to values that should be in HU.
-Rescale missing_rescale(const NiftiImage& image, Notes& notes) {
+Result<Rescale> missing_rescale(const NiftiImage& image, Notes& notes) {
   constexpr std::size_t most_samples = 2'000'000;
   const auto count = static_cast<std::size_t>(image.header().voxel_count());
   std::vector<float> sample;
   const Outcome sampled = with_type(image.header().type, [&](auto zero) {
     append_values<decltype(zero)>(image.bytes(), count / most_samples + 1, sample);
   });
-  if (!sampled.ok()) return {1, 0};
+  if (!sampled.ok()) return Rescale{1, 0};
   ValueHistogram histogram;
   histogram.add(sample);
   const RescaleVerdict verdict = recognise_rescale(histogram, usual_rescales);
@@ -84,9 +98,11 @@ Rescale missing_rescale(const NiftiImage& image, Notes& notes) {
   if (verdict.state == RescaleState::twice) {
     notes.push_back({"rescaled_twice",
                      "the values were rescaled twice; this was undone once (" + verdict.evidence() + ")"});
-    return {1 / verdict.rescale.slope, -verdict.rescale.intercept / verdict.rescale.slope};
+    return Rescale{1 / verdict.rescale.slope, -verdict.rescale.intercept / verdict.rescale.slope};
   }
-  return {1, 0};
+  if (are_labels(std::move(sample)))
+    return invalid_data("looks like a label map: few whole numbers, none below 0; expected a CT in HU");
+  return Rescale{1, 0};
 }
 
 }  // namespace
@@ -111,7 +127,7 @@ Result<OrientedCt> oriented_ct(NiftiImage image) {
   image = reoriented(image, out.from_file);
   out.grid.extent = image.header().extent();
   out.grid.spacing_mm = image.header().affine.spacing_mm();
-  const Rescale rescale = missing_rescale(image, out.notes);
+  FIDUCIAL_TRY(const Rescale rescale, missing_rescale(image, out.notes));
   out.grid.hu.resize(static_cast<std::size_t>(out.grid.extent.count()));
   FIDUCIAL_TRY_DONE(with_type(image.header().type, [&](auto zero) {
     clamp_values<decltype(zero)>(image.bytes(), rescale, out.grid.hu);

@@ -31,8 +31,8 @@ struct OrientedCt {
 };
 
 // Applies slope and intercept, and also those that the header lost: values as a scanner stores them, or
-// rescaled twice, are recognised and noted. Refuses other ranks than 3, an affine without directions and
-// voxels that are no real numbers; voxels that are no numbers are air.
+// rescaled twice, are recognised and noted. Refuses other ranks than 3, an affine without directions, what
+// looks like a label map and voxels that are no real numbers; voxels that are no numbers are air.
 Result<OrientedCt> oriented_ct(NiftiImage image);
 
 // Means of blocks of voxels whose sides are about least_mm, where the voxels are smaller.

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include "fiducial/base/case_budget.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/random.h"
 #include "fiducial/base/reference_values.h"
@@ -125,6 +126,13 @@ TEST(Components, are_none_in_an_empty_mask) {
   const Components found = components(Mask(grid_of(4, 5, 6)), Connectivity::faces6);
   EXPECT_EQ(found.count(), 0);
   EXPECT_TRUE(found.labels.empty());
+}
+
+TEST(Components, are_given_up_where_the_time_of_the_case_is_over) {
+  const Mask square = Mask::from_dense(grid_of(2, 2, 1), std::vector<std::uint8_t>{1, 1, 1, 1});
+  const CaseBudget used_up({.seconds = -1});
+  EXPECT_EQ(components(square, Connectivity::faces6).count(), 2);
+  EXPECT_TRUE(used_up.overdrawn());
 }
 
 TEST(Components, tell_faces_edges_and_corners_apart) {

@@ -197,6 +197,12 @@ std::optional<double> quotient(double above, double below) {
   return above / below + 0.0;  // no negative zero
 }
 
+// A reliability of a mean has no meaning where items do not differ, as far as can be told: below is then 0,
+// negative or what rounding left of the scatter.
+std::optional<double> positive_quotient(double above, double below, double scatter) {
+  return below <= 1e-9 * scatter ? std::nullopt : quotient(above, below);
+}
+
 }  // namespace
 
 std::optional<double> observed_agreement(const WeightedRatings& ratings) {
@@ -313,13 +319,20 @@ std::optional<double> intraclass_correlation(const WeightedRatings& ratings, Icc
     case IccForm::three_single:
       return quotient(items - rest, items + (k - 1) * rest);
     case IccForm::one_mean:
-      return quotient(items - within, items);
+      return positive_quotient(items - within, items, within);
     case IccForm::two_mean:
-      return quotient(items - rest, items + (raters - rest) / n);
+      return positive_quotient(items - rest, items + (raters - rest) / n, rest);
     case IccForm::three_mean:
-      return quotient(items - rest, items);
+      return positive_quotient(items - rest, items, rest);
   }
   return std::nullopt;
+}
+
+std::optional<Interval> of_mean_rating(const Interval& single, int raters) {
+  const double more = raters - 1;
+  if (1 + more * single.low <= 1e-9) return std::nullopt;
+  const auto stepped_up = [more](double value) { return (more + 1) * value / (1 + more * value); };
+  return Interval{stepped_up(single.low), stepped_up(single.high)};
 }
 
 Confusion confusion(const Ratings& ratings) {

@@ -46,6 +46,10 @@ std::optional<double> fleiss_kappa(const WeightedRatings& ratings);
 std::optional<double> krippendorff_alpha(const WeightedRatings& ratings, AlphaLevel level);
 std::optional<double> intraclass_correlation(const WeightedRatings& ratings, IccForm form);
 
+// The interval of the mean of several raters that follows from that of one (Spearman and Brown). Nothing
+// where it has no lower end: a single rating as bad as that may stand for any value.
+std::optional<Interval> of_mean_rating(const Interval& single, int raters);
+
 // The share of items, among those both raters rated, by the pair of their values: truth is the first rater.
 struct Confusion {
   std::int64_t true_positives = 0;

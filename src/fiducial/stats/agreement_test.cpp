@@ -169,4 +169,19 @@ TEST(AgreementInterval, holds_the_value_and_is_the_same_for_one_seed) {
   EXPECT_FALSE(agreement_interval95({{1, 1}}, kappa, 500, 7));
 }
 
+TEST(IntraclassCorrelation, of_a_mean_is_undefined_where_items_do_not_differ) {
+  const Ratings apart{{1, 0}, {0, 1}};  // what rounding leaves of the items would give any number
+  EXPECT_FALSE(intraclass_correlation(apart, IccForm::one_mean));
+  EXPECT_FALSE(intraclass_correlation(apart, IccForm::two_mean));
+}
+
+TEST(IntraclassCorrelation, steps_an_interval_up_as_it_does_values) {
+  const double one = *intraclass_correlation(judges(), IccForm::two_single);
+  const auto mean = of_mean_rating({one, 0.5}, 4);
+  ASSERT_TRUE(mean);
+  EXPECT_NEAR(mean->low, *intraclass_correlation(judges(), IccForm::two_mean), 1e-12);
+  EXPECT_NEAR(mean->high, 0.8, 1e-12);
+  EXPECT_FALSE(of_mean_rating({-0.5, 0.5}, 3));
+}
+
 }  // namespace fiducial

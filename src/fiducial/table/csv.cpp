@@ -1,6 +1,7 @@
 #include "fiducial/table/csv.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include "fiducial/base/number_text.h"
@@ -25,6 +26,14 @@ Error at_line(std::uint64_t line, std::string message) {
 // A byte order mark would be skipped at the front of a file.
 bool must_be_quoted(std::string_view cell) {
   return cell.find_first_of(",\"\r\n") != std::string_view::npos || cell.starts_with(byte_order_mark);
+}
+
+// What parts the columns where all of them were read as one: "a;b;c".
+std::optional<std::string> other_separator(const std::vector<std::string>& columns) {
+  if (columns.size() != 1) return std::nullopt;
+  const bool is_tab = columns[0].find('\t') != std::string::npos;
+  if (!is_tab && columns[0].find(';') == std::string::npos) return std::nullopt;
+  return is_tab ? "tabs" : "semicolons";
 }
 
 std::uint64_t line_of(std::string_view text, std::size_t position, std::uint64_t first_line) {
@@ -157,6 +166,8 @@ class CsvParser {
       if (!seen.insert(name).second) return at_cell(1, i, "a second column \"" + std::string(name) + "\"");
       table_.columns_.emplace_back(name);
     }
+    if (const auto separator = other_separator(table_.columns_))
+      return at_cell(1, 0, "columns are separated by " + *separator + "; expected commas");
     table_.text_.clear();
     table_.ends_.clear();
     return done();

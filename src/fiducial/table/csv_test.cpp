@@ -35,6 +35,14 @@ std::string refusal(std::string_view text, const CsvLimits& limits = {}) {
   return table.ok() ? "accepted" : table.error().text();
 }
 
+TEST(Csv, names_the_separator_that_parts_columns_instead) {
+  EXPECT_EQ(refusal("name;age\nAda;36\n"),
+            "line 1, at column 1: columns are separated by semicolons; expected commas");
+  EXPECT_EQ(refusal("name\tage\nAda\t36\n"),
+            "line 1, at column 1: columns are separated by tabs; expected commas");
+  EXPECT_EQ(refusal("name;nick,age\nAda;A,36\n"), "accepted");
+}
+
 TEST(Csv, gives_cells_by_row_and_column) {
   const Result<CsvTable> table = parse_csv("name,age\nAda,36\nGrace,\n");
   ASSERT_TRUE(table.ok());

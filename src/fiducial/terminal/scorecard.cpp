@@ -327,6 +327,18 @@ std::string not_submitted_line(const Json& tasks) {
   return names.empty() ? names : "  not submitted: " + names + "\n";
 }
 
+// Questions of tables that were not handed in are no missing answers, and must not look like answered ones.
+std::string left_out_text(const Json& summary) {
+  const Json* tasks = summary.find("tasks");
+  std::int64_t questions = 0;
+  if (tasks != nullptr) {
+    for (const auto& [task, entry] : *tasks->as_object()) {
+      if (text_at(entry, "status") == "not submitted") questions += integer_at(entry, "questions");
+    }
+  }
+  return questions == 0 ? "" : ", " + decimal(questions) + " of them in tables not submitted";
+}
+
 }  // namespace
 
 std::string scorecard(const Json& summary, std::size_t width) {
@@ -337,6 +349,7 @@ std::string scorecard(const Json& summary, std::size_t width) {
   for (const char* what :
        {"findings", "questions", "structures", "missing", "failed", "ambiguous", "refused", "invalid"}) {
     if (counts.find(what) != nullptr) out += ", " + decimal(integer_at(counts, what)) + " " + what;
+    if (what == std::string_view("questions")) out += left_out_text(summary);
   }
   out += "\n";
   out += table_text(value_rows(summary), width);

@@ -255,12 +255,28 @@ class Tokenizer {
       }
       if (head.size() == 1 && is_suffix(tail)) return add_word(head, verbatim.substr(0, 1));
     }
+    if (const std::size_t name = length_of_choice(verbatim); name > 0) {
+      add_word(word.substr(0, name), "");
+      return add_word(word.substr(word.size() - 1), verbatim.substr(verbatim.size() - 1));
+    }
     if (verbatim.size() > 2 && verbatim[1] == '-' && is_capital(verbatim[0]) && begins_option(word)) {
       add_word(word.substr(0, 1), verbatim.substr(0, 1));
       mark('-');
       return add_word(word.substr(2), verbatim.substr(2));
     }
     add_word(word, verbatim);
+  }
+
+  // "option" of "option_b", "option-B" and "OptionB"; 0 where a word is none of these.
+  static std::size_t length_of_choice(const std::string& word) {
+    if (word.size() < 3 || answer_letters.find(option_letter(word.back())) == std::string_view::npos)
+      return 0;
+    const char before = word[word.size() - 2];
+    const bool is_joined = before == '_' || before == '-';
+    if (!is_joined && !(is_capital(word.back()) && is_small(before))) return 0;
+    const std::size_t length = word.size() - (is_joined ? 2 : 1);
+    const std::string name = lower_cased(word.substr(0, length));
+    return name == "option" || name == "choice" || name == "answer" ? length : 0;
   }
 
   static bool is_suffix(const std::string& tail) {

@@ -123,7 +123,10 @@ class AnswerCheck {
     if (text != nullptr && text->size() == 1 &&
         DiagnosisCase::letters.find((*text)[0]) != std::string_view::npos)
       return;
-    add(rules::answer_letter, "prediction", "expected one letter from A to E, found " + found(prediction));
+    const bool may_be_reply = text != nullptr && !text->empty();
+    add(rules::answer_letter, "prediction",
+        "expected one letter from A to E, found " + found(prediction) +
+            (may_be_reply ? "; 'fiducial export --to submission' writes the letter of a reply" : ""));
   }
 
   void fields(const PublishedRow& published, const PublishedRow& submitted) {

@@ -149,6 +149,20 @@ AgreementValue value_of(const NamedStatistic& each, const RatingTable& table) {
   return out;
 }
 
+// Of a mean of raters nothing is drawn: what holds of one rater says it, and draws of items that happen to be
+// alike would give any number.
+void take_intervals_of_means(int raters, std::vector<AgreementValue>& values) {
+  for (AgreementValue& mean : values) {
+    if (!mean.name.starts_with("icc_") || !mean.name.ends_with("_k")) continue;
+    const std::string of_one = mean.name.substr(0, mean.name.size() - 1) + "1";
+    const auto single = std::find_if(values.begin(), values.end(),
+                                     [&](const AgreementValue& each) { return each.name == of_one; });
+    mean.interval.reset();
+    if (mean.value && single != values.end() && single->interval)
+      mean.interval = of_mean_rating(*single->interval, raters);
+  }
+}
+
 // Statistics with their intervals, which all come from the same draws.
 std::vector<AgreementValue> values_of(const std::vector<NamedStatistic>& statistics, const RatingTable& table,
                                       const AgreementOptions& options) {
@@ -163,6 +177,11 @@ std::vector<AgreementValue> values_of(const std::vector<NamedStatistic>& statist
   std::size_t next = 0;
   for (AgreementValue& value : out) {
     if (value.value) value.interval = intervals[next++];
+  }
+  take_intervals_of_means(static_cast<int>(table.raters.size()), out);
+  for (AgreementValue& value : out) {
+    // Equal but for rounding: draws that all give one number tell nothing.
+    if (value.interval && value.interval->high - value.interval->low < 1e-12) value.interval.reset();
   }
   return out;
 }
@@ -233,6 +252,7 @@ std::vector<PairAgreement> pair_agreements(const RatingTable& table, const Agree
   std::vector<NamedStatistic> of_two = all_statistics();
   std::erase_if(of_two, [](const NamedStatistic& each) { return !each.of_two; });
   std::vector<PairAgreement> out;
+  if (table.raters.size() > most_paired_raters) return out;
   for (std::size_t a = 0; a < table.raters.size(); ++a) {
     for (std::size_t b = a + 1; b < table.raters.size(); ++b) {
       const RatingTable two{

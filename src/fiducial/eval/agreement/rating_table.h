@@ -51,6 +51,8 @@ struct PairAgreement {
   std::string second;
   std::vector<AgreementValue> values;
 };
+// Nothing of more raters than most_paired_raters, whose pairs nobody reads.
+constexpr std::size_t most_paired_raters = 32;
 std::vector<PairAgreement> pair_agreements(const RatingTable& table, const AgreementOptions& options);
 
 // Schema fiducial.agreement/1; with more than two raters also the statistics of every two of them.

@@ -143,6 +143,11 @@ const Json* dataset_hash(const Json& plan) {
 }
 
 std::string first_difference(const ScoreFolder& first, const ScoreFolder& other, Scorer scorer) {
+  for (const char* key : {"benchmark", "task"}) {
+    const Json* one = first.plan.find(key);
+    const Json* two = other.plan.find(key);
+    if (one != nullptr && two != nullptr && !same(one, two)) return difference_text(key, one, two);
+  }
   const Json* hash = dataset_hash(first.plan);
   if (!same(hash, dataset_hash(other.plan))) {
     return difference_text("dataset hash", hash, dataset_hash(other.plan));

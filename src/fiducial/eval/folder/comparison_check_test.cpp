@@ -13,7 +13,8 @@ ScoreFolder folder(const char* name) {
   ScoreFolder out;
   out.path = name;
   out.plan =
-      Json::object({{"split", "test"},
+      Json::object({{"benchmark", "rexgroundingct"},
+                    {"split", "test"},
                     {"system", name},
                     {"seed", 1},
                     {"strict", Json::object({{"min_voxels", 10}})},
@@ -43,6 +44,13 @@ TEST(Comparable, names_another_dataset) {
   ScoreFolder other = folder("b");
   other.plan.set("dataset", Json::object({{"file", "dataset.json"}, {"sha256", "bb"}}));
   EXPECT_EQ(refusal(other), "cannot be compared with a: b: dataset hash is bb, not aa");
+}
+
+TEST(Comparable, names_another_benchmark_before_its_hash) {
+  ScoreFolder other = folder("b");
+  other.plan.set("dataset", Json::object({{"file", "dataset.json"}, {"sha256", "bb"}}));
+  other.plan.set("benchmark", "radgenome");
+  EXPECT_EQ(refusal(other), "cannot be compared with a: b: benchmark is radgenome, not rexgroundingct");
 }
 
 TEST(Comparable, names_another_split) {

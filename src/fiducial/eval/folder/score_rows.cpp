@@ -68,7 +68,7 @@ class RowChooser {
   Result<std::vector<std::size_t>> choose() {
     if (!query_.scorer.empty()) FIDUCIAL_TRY_DONE(keep("scorer", query_.scorer));
     std::string metric = query_.metric;
-    if (metric.empty() && query_.worst && !rows_.empty()) metric = text("metric", rows_.front());
+    if (metric.empty() && query_.worst && !rows_.empty()) metric = first_metric();
     if (!metric.empty()) FIDUCIAL_TRY_DONE(keep("metric", metric));
     for (const std::string& condition : query_.where) {
       const std::size_t equals = condition.find('=');
@@ -81,6 +81,17 @@ class RowChooser {
   }
 
  private:
+  // The first metric of the run that ranks anything: some have no value of any row, some no better end.
+  std::string first_metric() const {
+    const Column* column = table_.find("value");
+    const auto* values = column == nullptr ? nullptr : std::get_if<Column::Numbers>(&column->values);
+    const auto ranks = [&](std::size_t row) {
+      return values == nullptr || ((*values)[row] && direction_of(text("metric", row)) != Direction::none);
+    };
+    const auto found = std::find_if(rows_.begin(), rows_.end(), ranks);
+    return text("metric", found == rows_.end() ? rows_.front() : *found);
+  }
+
   const Column* find(const std::string& name) const {
     const Column* column = table_.find(name);
     return column != nullptr ? column : table_.find("group_" + name);

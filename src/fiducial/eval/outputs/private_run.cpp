@@ -12,6 +12,44 @@ namespace fiducial {
 
 namespace {
 
+// Cases by the patient that they are of.
+std::map<std::string, std::string, std::less<>> patients_by_case(const ScoreRun& run) {
+  std::map<std::string, std::string, std::less<>> out;
+  for (const RunCase& entry : run.cases) out.emplace(entry.name, entry.patient);
+  return out;
+}
+
+// What is odd about a case may follow from its reference, so codes of few patients are left out. What was not
+// handed in, or cannot be read, the submitter knows.
+std::vector<Remark> without_few(const ScoreRun& run, int min_group) {
+  const auto patient_of = patients_by_case(run);
+  std::map<std::string, std::set<std::string>> patients;
+  for (const Remark& remark : run.remarks) {
+    const auto found = patient_of.find(remark.about);
+    if (found != patient_of.end()) patients[remark.code].insert(found->second);
+  }
+  std::vector<Remark> out;
+  for (const Remark& remark : run.remarks) {
+    const bool is_of_few = patient_of.contains(remark.about) && std::ssize(patients[remark.code]) < min_group;
+    if (remark.kind == Remark::Kind::failure || !is_of_few) out.push_back(remark);
+  }
+  return out;
+}
+
+// Of the counts those that say what was handed in; others follow from references.
+Json told_counts(const Json& counts) {
+  constexpr std::string_view told[] = {"cases",         "findings",        "questions",      "structures",
+                                       "missing",       "failed",          "refused",        "ambiguous",
+                                       "invalid",       "unknown_files",   "unknown_cases",  "unknown_rows",
+                                       "skipped_lines", "reference_facts", "predicted_facts"};
+  Json out = Json::object({});
+  for (const auto& [name, value] : *counts.as_object()) {
+    if (name.starts_with("rule_") || std::find(std::begin(told), std::end(told), name) != std::end(told))
+      out.set(name, value);
+  }
+  return out;
+}
+
 std::vector<Remark> counted(const std::vector<Remark>& remarks) {
   std::vector<Remark> out;
   std::vector<std::int64_t> counts;
@@ -248,7 +286,8 @@ ScoreRun private_run(const ScoreRun& run, int min_group, PooledRun& pooled) {
   std::erase_if(out.prediction_files, [](const HashedFile& file) { return file.position >= 0; });
   out.details.clear();
   out.facts.clear();
-  out.remarks = counted(run.remarks);
+  out.remarks = counted(without_few(run, min_group));
+  out.counts = told_counts(run.counts);
   out.orientation = private_orientation(run, min_group);
   std::erase_if(out.groups, [](const GroupKind& kind) { return kind.tells_answers; });
   std::erase_if(out.blocks, [min_group](const Block& block) { return block.fewest_patients < min_group; });

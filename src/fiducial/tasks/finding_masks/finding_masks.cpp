@@ -59,6 +59,19 @@ Outcome check_volumes(const TaskCall& call, const GroundedDataset& dataset,
                Place{.path = folder->string()});
 }
 
+// The case that a file was probably meant for: its name without "_pred" and the like, or with ".nii" alone.
+std::string case_meant(const std::string& file, const std::set<std::string>& cases) {
+  std::string stem = file.substr(0, file.rfind(".nii"));
+  for (const std::string_view first : {"pred_", "seg_", "prediction_"}) {
+    if (cases.contains(stem.substr(stem.starts_with(first) ? first.size() : 0) + ".nii.gz"))
+      stem = stem.substr(stem.starts_with(first) ? first.size() : 0);
+  }
+  for (; !stem.empty(); stem.resize(stem.find_last_of("_-.") == stem.npos ? 0 : stem.find_last_of("_-."))) {
+    if (cases.contains(stem + ".nii.gz")) return stem + ".nii.gz";
+  }
+  return {};
+}
+
 // Files that look like predictions but belong to no case.
 void remark_unknown_files(const TaskCall& call, const PredictionFiles& predictions,
                           const std::vector<GroundedCase>& cases, ScoreRun& run) {
@@ -67,7 +80,11 @@ void remark_unknown_files(const TaskCall& call, const PredictionFiles& predictio
   for (const std::string& name : predictions.names()) {
     const bool is_mask = name.ends_with(".nii.gz") || name.ends_with(".nii");
     if (!is_mask || known.contains(name) || !call.in_shard(name)) continue;
-    run.remarks.push_back({name, unknown_file_code, "belongs to no case of the split"});
+    const std::string meant = case_meant(name, known);
+    run.remarks.push_back({name, unknown_file_code,
+                           meant.empty() || predictions.has(meant)
+                               ? "belongs to no case of the split"
+                               : "belongs to no case of the split; expected the name " + meant});
   }
 }
 
