@@ -82,6 +82,31 @@ Json plan_of(const RunRequest& request, const Vendor& vendor, const std::string&
                        {"schema_sent", request.with_schema}});
 }
 
+Json egress_of_requests(const Journal& journal) {
+  const std::set<std::string>& hosts = journal.totals().hosts;
+  const auto requests = hosts.empty() ? 0 : static_cast<std::int64_t>(journal.sent());
+  return Json::object(
+      {{"left_this_machine", !hosts.empty()}, {"hosts", Json::strings(hosts)}, {"requests", requests}});
+}
+
+// Refuses requests of which one may not leave this machine, before any of them does.
+Outcome allow_requests(const Path& file, const Endpoint& endpoint) {
+  if (endpoint.is_loopback()) return done();
+  FIDUCIAL_TRY(const std::unique_ptr<FileStream> opened, FileStream::open(file));
+  LineReader lines(*opened, longest_request);
+  while (true) {
+    Result<std::optional<std::string_view>> line = lines.next();
+    if (!line.ok()) return std::move(line).error().in_file(file.string());
+    if (!*line) return done();
+    if ((**line).find("\"stays\"") == std::string_view::npos) continue;
+    const Result<Json> request = parse_json(**line);
+    const std::string why = request.ok() ? text_at(*request, "stays") : std::string();
+    if (!why.empty())
+      return Error(ErrorCode::refused, "this request may not leave this machine: " + why,
+                   Place{.path = file.string(), .line = lines.number()});
+  }
+}
+
 Result<std::string> sha256_of(const Path& file) {
   FIDUCIAL_TRY(std::unique_ptr<FileStream> opened, FileStream::open(file));
   FIDUCIAL_TRY(const Digest digest, HashingStream(std::move(opened)).finish());
@@ -94,13 +119,17 @@ Outcome allow_stage_input(const RunRequest& request) {
   if (request.endpoint.empty()) return done();
   FIDUCIAL_TRY(const Endpoint endpoint, Endpoint::parse(request.endpoint));
   if (endpoint.is_loopback()) return done();
-  return allow_split_by_terms(is_file(request.dataset) ? request.dataset.parent_path() : request.dataset, "");
+  FIDUCIAL_TRY(const Json terms, terms_beside(request.dataset));
+  if (text_at(terms, "egress") != "forbidden") return done();
+  return Error(ErrorCode::refused, "these reports may not leave this machine: " + reason_to_stay(terms, ""),
+               Place{.path = request.dataset.string()});
 }
 
 Result<AnsweredRequests> answer_requests(const RunRequest& request, std::int64_t allowed_failures,
                                          AskWatcher& watcher) {
   FIDUCIAL_TRY(const ChosenEndpoint chosen, ChosenEndpoint::choose(request, true));
   if (!chosen.endpoint) return bad_usage("--endpoint: give the URL of the model");
+  FIDUCIAL_TRY_DONE(allow_requests(request.dataset, *chosen.endpoint));
   const Path& input = request.stage_input.empty() ? request.dataset : request.stage_input;
   FIDUCIAL_TRY(const std::string digest, sha256_of(is_file(input) ? input : input / run_manifest_file));
   FIDUCIAL_TRY(const OutputLock lock, take_run_folder(request.output));
@@ -129,6 +158,7 @@ Result<AnsweredRequests> answer_requests(const RunRequest& request, std::int64_t
                                {"requests", out.requests},
                                {"answered", out.answered},
                                {"failed", out.failed},
+                               {"egress", egress_of_requests(journal)},
                                {"calls", journal.totals().json()}});
   FIDUCIAL_TRY_DONE(write_file(request.output / run_manifest_file, std::string_view(out.manifest.pretty())));
   return out;
