@@ -182,7 +182,8 @@ std::string asked_line(const Json& asked) {
       "  asked: " + printable(text_at(asked, "model")) + ", " + printable(text_at(asked, "workflow"));
   const std::string effort = text_at(asked, "effort");
   if (!effort.empty()) out += ", effort " + printable(effort);
-  out += ", images " + printable(text_at(asked, "images"));
+  const bool shows_none = number_at(asked, "images_shown_a_case").value_or(1) == 0;
+  out += shows_none ? ", no images" : ", images " + printable(text_at(asked, "images"));
   for (const auto& [key, title] : {std::pair("hints", ", hints "), std::pair("summary", ", summary ")}) {
     const std::string cue = text_at(asked, key);
     if (!cue.empty() && cue != "none") out += title + printable(cue);
