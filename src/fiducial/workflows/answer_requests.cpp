@@ -1,5 +1,8 @@
 #include "fiducial/workflows/answer_requests.h"
 
+#include <deque>
+#include <map>
+
 #include "fiducial/base/byte_stream.h"
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/line_reader.h"
@@ -7,6 +10,7 @@
 #include "fiducial/base/sha256.h"
 #include "fiducial/base/version.h"
 #include "fiducial/datasets/dataset_terms.h"
+#include "fiducial/workflows/exchange.h"
 
 namespace fiducial {
 
@@ -34,17 +38,28 @@ Result<ChatQuestion> question_of(const Json& line, const RunRequest& request) {
       .item = text_at(line, "item"), .step = text_at(*ask, "prompt"), .request = std::move(out), .ask = hash};
 }
 
-// The requests of a file, one by one.
+// The requests of a file, one by one; a reply of another form than its schema is asked for again.
 class RequestFile final : public Inquiry {
  public:
   static Result<std::unique_ptr<RequestFile>> open(const RunRequest& request) {
     FIDUCIAL_TRY(std::unique_ptr<FileStream> file, FileStream::open(request.dataset));
-    return std::make_unique<RequestFile>(request, std::move(file));
+    FIDUCIAL_TRY(PromptSet words, PromptSet::load({"ask_again"}, ""));
+    return std::make_unique<RequestFile>(request, std::move(file), std::move(words));
   }
-  RequestFile(const RunRequest& request, std::unique_ptr<FileStream> file)
-      : request_(request), file_(std::move(file)), lines_(*file_, longest_request) {}
+  RequestFile(const RunRequest& request, std::unique_ptr<FileStream> file, PromptSet words)
+      : request_(request),
+        file_(std::move(file)),
+        lines_(*file_, longest_request),
+        words_(std::move(words)) {}
 
   Result<std::optional<Asked>> next() override {
+    if (!again_.empty()) {
+      const Ticket ticket = again_.front();
+      again_.pop_front();
+      Open& open = open_.at(ticket);
+      open.question.request = *open.exchange.take_request();
+      return std::optional(Asked{.ticket = ticket, .question = open.question});
+    }
     while (true) {
       Result<std::optional<std::string_view>> line = lines_.next();
       if (!line.ok()) return std::move(line).error().in_file(request_.dataset.string());
@@ -54,11 +69,22 @@ class RequestFile final : public Inquiry {
       const Result<Json> parsed = parse_json(**line);
       Result<ChatQuestion> question = parsed.ok() ? question_of(*parsed, request_) : parsed.error();
       if (!question.ok()) return Error(question.error().code(), question.error().message(), place);
-      return std::optional(Asked{.ticket = static_cast<Ticket>(count++), .question = *std::move(question)});
+      const auto ticket = static_cast<Ticket>(count++);
+      Open open{*question, Exchange(question->step, question->request, request_.re_asks)};
+      open.exchange.take_request();
+      open_.emplace(ticket, std::move(open));
+      return std::optional(Asked{.ticket = ticket, .question = *std::move(question)});
     }
   }
 
-  Outcome hear(Ticket, const Heard& heard) override {
+  Outcome hear(Ticket ticket, const Heard& heard) override {
+    const auto open = open_.find(ticket);
+    open->second.exchange.hear(heard, words_.at("ask_again"));
+    if (!open->second.exchange.is_finished()) {
+      again_.push_back(ticket);
+      return done();
+    }
+    open_.erase(open);
     ++(heard.reply ? answered : failed);
     return done();
   }
@@ -68,9 +94,17 @@ class RequestFile final : public Inquiry {
   std::int64_t failed = 0;
 
  private:
+  struct Open {
+    ChatQuestion question;
+    Exchange exchange;
+  };
+
   const RunRequest& request_;
   std::unique_ptr<FileStream> file_;
   LineReader lines_;
+  PromptSet words_;
+  std::map<Ticket, Open> open_;
+  std::deque<Ticket> again_;
 };
 
 Json plan_of(const RunRequest& request, const Vendor& vendor, const std::string& sha256) {

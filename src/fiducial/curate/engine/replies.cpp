@@ -74,6 +74,8 @@ class JournalLines {
     return !was_cut_off_;
   }
 
+  bool is_journal() const { return is_journal_; }
+
  private:
   bool is_journal_ = false;
   bool was_cut_off_ = false;
@@ -112,7 +114,12 @@ Result<ReplayFile> ReplayFile::read(const Path& path, std::uint64_t forgiven_byt
     const std::string& key = by_request ? parsed->request : parsed->item;
     // A failure may be asked again; the last line that answers counts.
     const auto found = replies.find(key);
-    if (found != replies.end() && found->second.error.empty()) {
+    const bool was_answered = found != replies.end() && found->second.error.empty();
+    if (was_answered && journal.is_journal()) {  // its form was wrong, and it was asked for again
+      parsed->reply.prompt_tokens += found->second.prompt_tokens;
+      parsed->reply.completion_tokens += found->second.completion_tokens;
+      if (!parsed->reply.error.empty()) continue;
+    } else if (was_answered) {
       return Error(ErrorCode::invalid_data, "expected one reply to " + key + ", found a second one", place);
     }
     parsed->reply.key = (by_request ? "request " : "item ") + key;
