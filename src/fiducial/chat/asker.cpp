@@ -296,6 +296,7 @@ Outcome Asker::Loop::understood(Inquiry& inquiry, const HttpReply& reply, Pendin
     FIDUCIAL_TRY_DONE(note(pending, reply, std::nullopt, problem));
     return suffer(inquiry, {.remedy = Remedy::retry, .message = problem}, pending);
   }
+  hide_secret(answer->text, settings_.http.secret);  // which may have come in pieces
   FIDUCIAL_TRY_DONE(note(pending, reply, *answer, ""));
   ++state_.answered;
   return deliver(inquiry, pending.hash, {.reply = *std::move(answer), .error = {}});
