@@ -46,12 +46,13 @@ Result<ItemEnd> played(const PreparedRun& run, const AskedCase& asked_case, std:
     return out;
   }
   const std::unique_ptr<Dialogue> dialogue = run.begin_dialogue(asked_case, sample);
+  const bool has_left = !end.replies->totals().hosts.empty();
   while (true) {
     const std::vector<Dialogue::Opened> questions = dialogue->open_questions();
     if (questions.empty()) break;
     for (const Dialogue::Opened& question : questions) {
       const std::string hash = question.request.hash();
-      if (end.replies->has_sent(hash)) out.sent.push_back({hash, images_of(question.request)});
+      if (has_left && end.replies->has_sent(hash)) out.sent.push_back({hash, images_of(question.request)});
       FIDUCIAL_TRY(std::optional<ChatReply> reply, end.replies->find(hash));
       std::string error;
       if (!reply) {
