@@ -93,6 +93,9 @@ Result<int> run_asked_stage(RunRequest request, const RunArguments& arguments, C
                                                ? Result<std::int64_t>(usual_failures)
                                                : allowed_failures(arguments.max_failures, 0));
   request.stage_input = request.dataset;
+  // What failed in an earlier command, as when an account was empty, is asked for again once.
+  const std::uintmax_t journalled = is_file(journal) ? std::filesystem::file_size(journal, ignored) : 0;
+  wanted.forgiven_bytes = ignored ? 0 : journalled;
   while (true) {
     if (is_file(journal)) wanted.replay = journal;
     FIDUCIAL_TRY(const StageOutcome outcome, run_stage(*stage, wanted, console));

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -39,6 +40,10 @@ bool listens(int port) {
                                             reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
 }
 
+// A run that is killed can stop nobody: whoever is of the shell's group ends once the run is gone.
+constexpr const char* watched_shell =
+    "exec >\"$0\" 2>&1; (while kill -0 \"$1\" 2>/dev/null; do sleep 1; done; kill -s KILL -- -$$) & ";
+
 }  // namespace
 
 Result<ServedEngine> ServedEngine::start(const std::string& command, const Path& output, Log& log) {
@@ -54,7 +59,8 @@ Result<ServedEngine> ServedEngine::start(const std::string& command, const Path&
     words.replace(found, mark.size(), decimal(port));
   const Path printed = output.string() + ".serve.log";
   FIDUCIAL_TRY(ChildProcess process,
-               ChildProcess::start({.words = {"sh", "-c", "exec >\"$0\" 2>&1; " + words, printed.string()}}));
+               ChildProcess::start({.words = {"sh", "-c", std::string(watched_shell) + words,
+                                              printed.string(), decimal(::getpid())}}));
   log.note("waiting for the engine; what it prints is in " + printed.string());
   const auto until = std::chrono::steady_clock::now() + longest;
   while (!listens(port)) {

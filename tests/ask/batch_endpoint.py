@@ -129,8 +129,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
             elif kind == "expired":
                 bad.append({**out, "error": {"code": "batch_expired", "message": "This request could not be executed before the completion window expired."}})
             else:
-                status, code = (400, "context_length_exceeded") if kind == "overflow" else (500, "server_error")
-                bad.append({**out, "response": {"status_code": status, "request_id": "q", "body": {"error": {"message": kind, "code": code}}}})
+                told = {"overflow": (400, {"message": kind, "code": "context_length_exceeded"}),
+                        "refused": (400, {"message": "Unsupported parameter", "param": "reasoning_effort", "code": "unsupported_parameter"}),
+                        "quota": (429, {"message": "no credits", "code": "insufficient_quota"})}
+                status, error = told.get(kind, (500, {"message": kind, "code": "server_error"}))
+                bad.append({**out, "response": {"status_code": status, "request_id": "q", "body": {"error": error}}})
         return good, bad
 
     def post_openai(self, raw):

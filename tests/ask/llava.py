@@ -2,17 +2,15 @@
 """A real server with pictures: a random LLaVA (random_llava.py) under `transformers serve`. `fiducial run` shows it every
 image of a case, other pictures give other replies, and the run is scored.
 
-Skips where torch, torchvision or transformers are not installed; no set-up installs them.
+Skips without the environment that has torch and transformers, which `./dev setup --vision` makes.
 
-usage: llava.py FIDUCIAL
+usage: llava.py FIDUCIAL PYTHON
 """
 
 import base64
-import importlib.util
 import json
 import os
 import pathlib
-import shutil
 import socket
 import subprocess
 import sys
@@ -24,6 +22,7 @@ from scripted import Checks, TESTS
 
 CASES = 3
 START_S = 300
+IMAGE_TOKENS = 16  # of a picture of random_llava.py
 
 
 def free_port():
@@ -32,12 +31,11 @@ def free_port():
         return found.getsockname()[1]
 
 
-def started(folder):
+def started(folder, python):
     """The server, once it listens."""
-    subprocess.run([sys.executable, TESTS / "ask" / "random_llava.py", folder / "model"], check=True)
+    subprocess.run([python, TESTS / "ask" / "random_llava.py", folder / "model"], check=True, capture_output=True)
     port = free_port()
-    command = shutil.which("transformers", path=str(pathlib.Path(sys.executable).parent)) or shutil.which("transformers")
-    process = subprocess.Popen([command, "serve", folder / "model", "--device", "cpu", "--port", str(port)],
+    process = subprocess.Popen([python.with_name("transformers"), "serve", folder / "model", "--device", "cpu", "--port", str(port)],
                                env={**os.environ, "HF_HUB_OFFLINE": "1"}, stdout=open(folder / "server.log", "w"),
                                stderr=subprocess.STDOUT)
     ends = time.monotonic() + START_S
@@ -72,9 +70,10 @@ def check_run(checks, fiducial, url, folder):
     journal = [line for line in lines_of(output / "journal.jsonl") if "request" in line]
     checks.equal(len(journal), CASES, "one attempt a case")
     checks.that(all("reply" in line and line["usage"]["completion"] > 0 for line in journal), f"replies with tokens: {journal[:1]}")
+    cases = {row["title"]: row["image_count"] for row in lines_of(folder / "data" / "test.jsonl")[:CASES]}
+    checks.that(all(line["usage"]["prompt"] > IMAGE_TOKENS * cases[line["item"]] for line in journal), "the server counts every image")
     errors = {line["item"] for line in lines_of(output / "errors.jsonl")}  # a reply may be cut off by its limit of tokens
     shown = {line["title"]: line["images_shown"] for line in lines_of(output / "predictions.jsonl")}
-    cases = {row["title"]: row["image_count"] for row in lines_of(folder / "data" / "test.jsonl")[:CASES]}
     checks.equal(set(shown) | errors, set(cases), "every case has a prediction or a reason why not")
     checks.that(all(cases[title] == count for title, count in shown.items()), "every image was shown")
     score = [fiducial, "score", folder / "data", output, "-o", folder / "scores", "--max-failures", "100%"]
@@ -83,16 +82,16 @@ def check_run(checks, fiducial, url, folder):
 
 
 def main():
-    for package in ("torch", "torchvision", "transformers", "fastapi", "uvicorn"):
-        if importlib.util.find_spec(package) is None:
-            print(f"skipped: no Python package {package}; `pip install 'transformers[serving]' torch torchvision` has it")
-            return 77
+    python = pathlib.Path(sys.argv[2])
+    if not python.exists():
+        print(f"skipped: there is no {python}; ./dev setup --vision makes it")
+        return 77
     checks = Checks()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         subprocess.run([sys.executable, "-m", "fixtures", "medthink", folder / "data", "--cases", str(CASES)], cwd=TESTS,
                        check=True, capture_output=True)
-        process, url = started(folder)
+        process, url = started(folder, python)
         try:
             pictures = [path.read_bytes() for path in sorted((folder / "data" / "images").rglob("*.jpg"))[:2]]
             texts = [said(url, folder / "model", picture) for picture in (*pictures, pictures[0])]

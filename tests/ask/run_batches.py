@@ -23,7 +23,7 @@ except ImportError as absent:
 
 CASES = 6
 BASES = {"openai": "/v1", "responses": "/v1", "anthropic": "/v1", "gemini": "/v1beta"}
-BAD_USAGE = 2
+BAD_USAGE, REMOTE = 2, 7
 
 
 class Bench:
@@ -109,6 +109,41 @@ def tries_again_what_failed(bench, checks, vendor):
     checks.equal(len(bench.text(name).splitlines()), CASES - 1, f"{name}: the others have answers")
 
 
+def keeps_what_stands_behind_a_stop(bench, checks):
+    """A result that stops the run does not cost the replies of its batch."""
+    batches = Batches(["quota"])
+    ended = bench.run("stopped", "openai", batches)
+    checks.equal((ended.returncode, batches.creates), (REMOTE, 1), f"an account that is empty: {ended.stderr[-400:]}")
+    answered = [line for line in bench.text("stopped", "journal.jsonl").splitlines() if '"reply"' in line]
+    checks.equal(len(answered), CASES - 1, "the other replies are kept")
+    again = Batches()
+    ended = bench.run("stopped", "openai", again)
+    checks.equal((ended.returncode, again.creates, sum(len(each["requests"]) for each in again.batches.values())), (0, 1, 1),
+                 f"one question goes with the next batch: {ended.stderr[-400:]}")
+
+
+def tells_what_was_dropped(bench, checks):
+    """Replies without a parameter say so, also where the run was killed while the batch was handed in."""
+    batches, words = Batches(["refused"] * CASES), ("--effort", "high", "--allow-drop", "effort")
+    server, port = serve(batches)
+    command = bench.command("dropped", "openai", port, *words)
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def kill_at_second():
+        if batches.creates == 2:
+            process.kill()
+            process.wait()
+
+    batches.on_create = kill_at_second
+    process.wait(60)
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    server.shutdown()
+    checks.equal((ended.returncode, batches.creates), (0, 2), f"a second batch goes without it: {ended.stderr[-400:]}")
+    dropped = [json.loads(line).get("dropped") for line in bench.text("dropped", "journal.jsonl").splitlines() if '"reply"' in line]
+    checks.equal(dropped, [["effort"]] * CASES, "every reply says what it lacks")
+    checks.equal(bench.manifest("dropped")["effort"]["replies_without"], CASES, "and the manifest counts them")
+
+
 def main():
     checks = Checks()
     with tempfile.TemporaryDirectory() as name:
@@ -116,6 +151,8 @@ def main():
         for vendor in BASES:
             for part in (asks_in_batches, survives_kills, tries_again_what_failed):
                 part(bench, checks, vendor)
+        keeps_what_stands_behind_a_stop(bench, checks)
+        tells_what_was_dropped(bench, checks)
         steps = Batches()
         ended = bench.run("steps", "openai", steps, "--workflow", "twi")
         checks.equal((ended.returncode, steps.creates, steps.problems), (0, 3, []), f"three steps are three batches: {ended.stderr[-400:]}")

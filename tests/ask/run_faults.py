@@ -10,9 +10,11 @@ import os
 import pathlib
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 from scripted import Checks, Endpoint, certificate
@@ -292,6 +294,79 @@ def stops_before_it_costs_too_much(bench, checks):
     checks.that(letters(bench, "cost_half") == letters(bench, "plain"), "predictions of both parts")
 
 
+def counts_what_nobody_counts(bench, checks):
+    """Where no tokens are told, or a paid reply cannot be read, the estimate is spent, also by the commands before."""
+    prices = bench.folder / "uncounted.json"
+    prices.write_text(json.dumps({"models": {"stand-in": {"input": 0, "output": 10}}}))
+    words = ["--prices", prices, "--max-tokens", "1000", "--max-cost", "0.035", "--concurrency", "1"]
+    for name, step in {"untold": {"do": "reply", "usage": False}, "unreadable": {"do": "malformed"}}.items():
+        ends = [bench.with_script(name, {"default": step}, *words) for _ in range(2)]
+        checks.equal([(ended.returncode, len(calls)) for ended, calls in ends], [(UNFINISHED, 3), (UNFINISHED, 0)],
+                     f"{name}: three replies of at most 0.01 are all that 0.035 buys: {ends[-1][0].stderr[-300:]}")
+        manifest = json.loads((bench.folder / name / "manifest.json").read_text())
+        checks.that(abs(manifest["cost"]["total"] - 0.03) < 1e-9, f"{name}: the cost: {manifest['cost']}")
+        checks.equal(manifest["calls"]["tokens_uncounted_at_most"]["completion"], 3000, f"{name}: tokens that nobody counted")
+
+
+class Relay(threading.Thread):
+    """A proxy to one port of this machine, whichever host is asked for."""
+
+    def __init__(self, port):
+        super().__init__(daemon=True)
+        self.target, self.hosts = port, []
+        self.server = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self.server.getsockname()[1]}"
+        self.start()
+
+    def run(self):
+        while True:
+            try:
+                client = self.server.accept()[0]
+            except OSError:
+                return
+            head = b""
+            while b"\r\n\r\n" not in head:
+                head += client.recv(4096)
+            self.hosts.append(head.split()[1].decode())
+            target = socket.create_connection(("127.0.0.1", self.target))
+            client.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
+            for one, other in ((client, target), (target, client)):
+                threading.Thread(target=self.pump, args=(one, other), daemon=True).start()
+
+    @staticmethod
+    def pump(one, other):
+        try:
+            while data := one.recv(65536):
+                other.sendall(data)
+            other.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass
+
+
+def lists_what_left(bench, checks):
+    """A run that asked another host says so for good, with the images that went there and no others."""
+    pair = certificate(bench.folder / "tls_remote", "models.example")
+    with Endpoint(bench.program, bench.folder / "endpoints" / "remote_half", script={}, tls=pair) as endpoint:
+        relay = Relay(endpoint.port)
+        words = ["--ca-file", pair[0], "--allow-remote", "models.example", "--key-env", "PLANTED_KEY"]
+        ended = bench.run("left", "https://models.example/v1", "--limit", "2", *words,
+                          environment={"PLANTED_KEY": KEY, "HTTPS_PROXY": relay.url, "https_proxy": relay.url})
+        sent = {image for line in endpoint.requests() for image in line["images"]}
+        relay.server.close()
+    checks.equal((ended.returncode, set(relay.hosts)), (0, {"models.example:443"}), f"another host is asked: {ended.stderr[-300:]}")
+    told = lambda: json.loads((bench.folder / "left" / "manifest.json").read_text())["egress"]  # noqa: E731
+    checks.equal({**told(), "images": None}, {"left_this_machine": True, "hosts": ["models.example"], "requests": 2, "images": None}, "what left")
+    checks.equal(set(told()["images"]), sent, "the images that left")
+    ended, calls = bench.with_script("left", {})
+    checks.equal((ended.returncode, len(calls)), (0, CASES - 2), f"the rest is asked here: {ended.stderr[-300:]}")
+    checks.that(told()["left_this_machine"] and sent <= set(told()["images"]), f"and what left before is still told: {told()}")
+    ended, _ = bench.with_script("left_replayed", {}, "--replay", bench.folder / "left" / "journal.jsonl")
+    replayed = json.loads((bench.folder / "left_replayed" / "manifest.json").read_text())["egress"]
+    checks.equal((ended.returncode, replayed["hosts"]), (0, ["models.example"]), f"a replay tells it, too: {ended.stderr[-300:]}")
+    stayed = json.loads((bench.folder / "plain" / "manifest.json").read_text())["egress"]
+    checks.equal(stayed, {"left_this_machine": False, "hosts": [], "requests": 0, "images": []}, "nothing left for this machine")
+
+
 def stops_when_asked(bench, checks):
     for name, signals in {"once": 1, "twice": 2}.items():
         with Endpoint(bench.program, bench.folder / "endpoints" / name, script={"latency_ms": 400}) as endpoint:
@@ -331,7 +406,7 @@ def main():
         for part in (outlasts_what_passes, reads_odd_replies, stops_at_what_does_not_pass,
                      tells_overflow_apart, recovers_letters, takes_profiles, tells_the_commit_of_prompts, knows_every_vendors_errors, keeps_keys_and_hosts,
                      trusts_certificates_it_was_given, guards_its_journal, refuses_bad_inputs, asks_no_more_than_it_must,
-                     stops_before_it_costs_too_much, stops_at_its_deadline, stops_when_asked):
+                     stops_before_it_costs_too_much, counts_what_nobody_counts, lists_what_left, stops_at_its_deadline, stops_when_asked):
             part(bench, checks)
     return checks.status()
 

@@ -39,6 +39,14 @@ def chunks(body, end=b"0\r\n\r\n"):
     return head + b"".join(b"%x;note=1\r\n%b\r\n" % (len(piece), piece) for piece in pieces) + end
 
 
+def in_pieces(text):
+    """A stream of replies that tears whatever is longer than seven letters."""
+    parts = [text[at:at + 7] for at in range(0, len(text), 7)]
+    events = [{"model": "wire", "choices": [{"index": 0, "delta": {"content": part}, "finish_reason": None}]} for part in parts]
+    events.append({"model": "wire", "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]})
+    return "".join(f"data: {json.dumps(event)}\n\n" for event in events).encode() + b"data: [DONE]\n\n"
+
+
 def error(message, status="500 Oops", fields=(), **members):
     return reply(json.dumps({"error": {"message": message, **members}}).encode(), *fields, status=status)
 
@@ -155,7 +163,8 @@ def stops_or_fails_at_once(bench, checks):
 
 def keeps_the_key(bench, checks):
     steps = {"refused": error(f"Incorrect API key provided: Bearer {KEY}", "401 Unauthorized"), "broken": error(f"while serving {KEY}"),
-             "said": reply(completion(json.dumps({"answer": "B", "explanation": KEY}))), "escaped": reply(completion(KEY).replace(b"/", b"\\/"))}
+             "said": reply(completion(json.dumps({"answer": "B", "explanation": KEY}))), "escaped": reply(completion(KEY).replace(b"/", b"\\/")),
+             "pieces": reply(in_pieces(json.dumps({"answer": "B", "explanation": KEY})))}
     for name, data in steps.items():
         ended, _ = bench.run(f"key_{name}", {"default": {"do": "bytes", "hex": data.hex()}}, "--key-env", "PLANTED_KEY", "--limit", "2",
                                 "--attempts", "2", "--max-failures", "100%", environment={"PLANTED_KEY": KEY})

@@ -49,7 +49,7 @@ Result<int> dry_run(const PreparedRun& run, bool as_json, Console& console) {
   FIDUCIAL_TRY(const RunEstimate estimate, estimate_run(run));
   if (as_json) {
     Json out = Json::object({{"cases", estimate.cases},
-                             {"first_questions", estimate.first_questions},
+                             {"questions", estimate.questions},
                              {"journalled", estimate.known},
                              {"unaskable", estimate.unaskable},
                              {"images", estimate.images},
@@ -59,8 +59,8 @@ Result<int> dry_run(const PreparedRun& run, bool as_json, Console& console) {
     console.print(out.pretty());
     return 0;
   }
-  std::string out = decimal(estimate.cases) + " cases, " + decimal(estimate.first_questions) +
-                    " questions, " + decimal(estimate.known) +
+  std::string out = decimal(estimate.cases) + " cases, " + decimal(estimate.questions) + " questions, " +
+                    decimal(estimate.known) +
                     " of them answered by the journal\nto send: " + decimal(estimate.images) +
                     " images, about " + decimal(estimate.prompt_tokens) + " tokens, for at most " +
                     decimal(estimate.completion_tokens) + " tokens of replies\n";

@@ -23,7 +23,7 @@ struct PendingQuestion {
   std::chrono::steady_clock::time_point due;
   std::chrono::steady_clock::time_point sent_at;
   std::string started;
-  std::int64_t tokens = 0;  // estimated
+  TokenEstimate estimate;
   double reserved = 0;
   std::vector<std::string> dropped;
 };
@@ -98,9 +98,9 @@ class Asker::Loop {
   Outcome deliver(Inquiry& inquiry, const std::string& hash, const Heard& heard);
   Outcome note(const PendingQuestion& pending, const HttpReply& reply, std::optional<ChatReply> answer,
                const std::string& error);
+  void count_spending();
   void obey(const HttpReply& reply, PendingQuestion& pending, bool is_throttled);
   void stop(ErrorCode code, const std::string& message);
-  void count_spending();
   void tell();
   Milliseconds sleep_time() const;
 
@@ -123,7 +123,7 @@ class Asker::Loop {
 
 void Asker::Loop::count_spending() {
   state_.usage = journal_.totals().usage;
-  state_.cost = settings_.price ? settings_.price->of(state_.usage, journal_.totals().batch_usage) : 0;
+  state_.cost = settings_.price ? journal_.totals().cost(*settings_.price) : 0;
 }
 
 void Asker::Loop::tell() {
@@ -195,13 +195,11 @@ Outcome Asker::Loop::take(Inquiry& inquiry, Inquiry::Asked asked) {
   pending.tickets.push_back(asked.ticket);
   if (pending.tickets.size() > 1) return done();
   const std::int64_t image_tokens = settings_.price ? settings_.price->image_tokens : Price{}.image_tokens;
-  const TokenEstimate estimate = estimated_tokens(asked.question.request, image_tokens);
+  pending.estimate = estimated_tokens(asked.question.request, image_tokens);
   pending.question = std::move(asked.question);
   pending.hash = hash;
   pending.due = Clock::time_point{};  // before any that waits
-  pending.tokens = estimate.prompt + estimate.completion;
-  if (settings_.price)
-    pending.reserved = settings_.price->of({.prompt = estimate.prompt, .completion = estimate.completion});
+  if (settings_.price) pending.reserved = settings_.price->of(pending.estimate.usage());
   due_.emplace(pending.due, std::move(hash));
   return done();
 }
@@ -216,7 +214,7 @@ Outcome Asker::Loop::send_due() {
     const auto first = due_.begin();
     if (first->first > now) return done();
     const PendingQuestion& pending = pending_.at(first->second);
-    if (gate_.may_send(now, sent_.size(), pending.tokens) > now) return done();
+    if (gate_.may_send(now, sent_.size(), pending.estimate.all()) > now) return done();
     if (settings_.max_cost && state_.cost + reserved_ + pending.reserved > *settings_.max_cost) {
       stop(ErrorCode::unfinished, "the next request might cost " + fixed(pending.reserved, 4) + " and " +
                                       fixed(state_.cost, 4) + " of " + fixed(*settings_.max_cost, 4) +
@@ -244,7 +242,7 @@ Outcome Asker::Loop::send(const std::string& hash) {
   pending.sent_at = Clock::now();
   pending.started = utc_now();
   reserved_ += pending.reserved;
-  gate_.sent(pending.tokens);
+  gate_.sent(pending.estimate.all());
   const std::uint64_t id = next_id_++;
   sent_.emplace(id, hash);
   return client_->post({.id = id,
@@ -255,17 +253,25 @@ Outcome Asker::Loop::send(const std::string& hash) {
 
 Outcome Asker::Loop::note(const PendingQuestion& pending, const HttpReply& reply,
                           std::optional<ChatReply> answer, const std::string& error) {
-  return journal_.append({.request = pending.hash,
-                          .item = pending.question.item,
-                          .step = pending.question.step,
-                          .ask = pending.question.ask,
-                          .attempt = pending.attempt,
-                          .started = pending.started,
-                          .seconds = std::round(reply.seconds * 1000) / 1000,
-                          .status = reply.status,
-                          .reply = std::move(answer),
-                          .error = error,
-                          .dropped = pending.dropped});
+  // Whoever began to answer, or was not waited for, may charge for it.
+  const bool may_be_owed = reply.status / 100 == 2 || reply.failure == HttpReply::Failure::timeout;
+  const bool is_counted = answer && answer->usage.is_known();
+  FIDUCIAL_TRY_DONE(
+      journal_.append({.request = pending.hash,
+                       .item = pending.question.item,
+                       .step = pending.question.step,
+                       .ask = pending.question.ask,
+                       .attempt = pending.attempt,
+                       .started = pending.started,
+                       .seconds = std::round(reply.seconds * 1000) / 1000,
+                       .status = reply.status,
+                       .reply = std::move(answer),
+                       .error = error,
+                       .dropped = pending.dropped,
+                       .estimated = may_be_owed && !is_counted ? pending.estimate.usage() : TokenUsage{},
+                       .host = settings_.endpoint.remote_host()}));
+  count_spending();
+  return done();
 }
 
 Outcome Asker::Loop::heard(Inquiry& inquiry, const HttpReply& reply) {
@@ -290,14 +296,8 @@ Outcome Asker::Loop::understood(Inquiry& inquiry, const HttpReply& reply, Pendin
     FIDUCIAL_TRY_DONE(note(pending, reply, std::nullopt, problem));
     return suffer(inquiry, {.remedy = Remedy::retry, .message = problem}, pending);
   }
-  if (!answer->usage.is_known()) {
-    // What the endpoint does not count is taken at its estimate, so that no budget is overrun unseen.
-    state_.cost += pending.reserved;
-  } else if (settings_.price) {
-    state_.cost += settings_.price->of(answer->usage);
-  }
+  hide_secret(answer->text, settings_.http.secret);  // which may have come in pieces
   FIDUCIAL_TRY_DONE(note(pending, reply, *answer, ""));
-  state_.usage += answer->usage;
   ++state_.answered;
   return deliver(inquiry, pending.hash, {.reply = *std::move(answer), .error = {}});
 }

@@ -18,6 +18,7 @@ struct BatchQuestion {
   std::vector<Inquiry::Ticket> tickets;  // equal questions share one reply
   ChatQuestion question;
   std::int64_t attempt = 0;
+  TokenEstimate estimate;
   double reserved = 0;
   std::vector<std::string> dropped;
 };
@@ -53,6 +54,7 @@ class BatchAsker::Loop {
   Outcome answered(Inquiry& inquiry, const JournalEntry& entry, Pending::iterator pending);
   Outcome suffer(Inquiry& inquiry, const Trouble& trouble, Pending::iterator pending);
   Outcome deliver(Inquiry& inquiry, Pending::iterator pending, const Heard& heard);
+  void stop(ErrorCode code, const std::string& message);
   void count_spending();
   void tell(const Inquiry& inquiry);
 
@@ -63,12 +65,17 @@ class BatchAsker::Loop {
   AskWatcher& watcher_;
   std::optional<EndpointCalls> calls_;
   Pending pending_;
+  std::optional<Error> stopped_;
   AskState state_;
 };
 
 void BatchAsker::Loop::count_spending() {
   state_.usage = journal_.totals().usage;
-  state_.cost = settings_.price ? settings_.price->of(state_.usage, journal_.totals().batch_usage) : 0;
+  state_.cost = settings_.price ? journal_.totals().cost(*settings_.price) : 0;
+}
+
+void BatchAsker::Loop::stop(ErrorCode code, const std::string& message) {
+  if (!stopped_) stopped_ = Error(code, message);
 }
 
 void BatchAsker::Loop::tell(const Inquiry& inquiry) {
@@ -113,11 +120,10 @@ Outcome BatchAsker::Loop::admit(Inquiry& inquiry) {
     BatchQuestion& question = pending_[hash];
     question.tickets.push_back(asked->ticket);
     if (question.tickets.size() > 1) continue;
-    if (settings_.price) {
-      const TokenEstimate most = estimated_tokens(asked->question.request, settings_.price->image_tokens);
-      question.reserved = settings_.price->batch *
-                          settings_.price->of({.prompt = most.prompt, .completion = most.completion});
-    }
+    const std::int64_t image_tokens = settings_.price ? settings_.price->image_tokens : Price{}.image_tokens;
+    question.estimate = estimated_tokens(asked->question.request, image_tokens);
+    if (settings_.price)
+      question.reserved = settings_.price->batch * settings_.price->of(question.estimate.usage());
     question.question = std::move(asked->question);
   }
   return Error(ErrorCode::interrupted, "stopped; the same command goes on");
@@ -206,10 +212,13 @@ Outcome BatchAsker::Loop::hand_in(const BatchSubmission& submission) {
     FIDUCIAL_TRY(const Json document, parse_json(text));
     FIDUCIAL_TRY(file_id, language_.id(document));
   }
-  BatchRecord record{.token = submission.token, .started = utc_now()};
+  BatchRecord record{
+      .token = submission.token, .started = utc_now(), .host = settings_.endpoint.remote_host()};
   for (const BatchSubmission::Item& item : submission.items) {
     record.requests.push_back(item.id);
-    ++pending_.at(item.id).attempt;
+    BatchQuestion& pending = pending_.at(item.id);
+    ++pending.attempt;
+    if (!pending.dropped.empty()) record.dropped.emplace(item.id, pending.dropped);
   }
   FIDUCIAL_TRY_DONE(journal_.append(record));
   for (std::int64_t attempt = 1;; ++attempt) {
@@ -281,27 +290,36 @@ Outcome BatchAsker::Loop::take_results(Inquiry& inquiry, const BatchRecord& reco
     FIDUCIAL_TRY_DONE(hear(inquiry, record, {.id = hash, .problem = problem}));
   BatchRecord ended = record;
   ended.state = BatchRecord::State::ended;
-  return journal_.append(ended);
+  FIDUCIAL_TRY_DONE(journal_.append(ended));
+  // Not before: the replies behind the one that stops the run are paid for, too.
+  if (stopped_) return *stopped_;
+  return done();
 }
 
 Outcome BatchAsker::Loop::hear(Inquiry& inquiry, const BatchRecord& record, const BatchResult& result) {
   FIDUCIAL_TRY(const std::optional<ChatReply> known, journal_.find(result.id));
   if (known) return done();  // of a run that was killed while it took results
   const auto pending = pending_.find(result.id);
-  JournalEntry entry{
-      .request = result.id, .started = record.started, .status = result.status, .batch = record.id};
+  JournalEntry entry{.request = result.id,
+                     .started = record.started,
+                     .status = result.status,
+                     .batch = record.id,
+                     .host = record.host};
   if (pending != pending_.end()) {
     entry.item = pending->second.question.item;
     entry.step = pending->second.question.step;
     entry.ask = pending->second.question.ask;
     entry.attempt = std::max<std::int64_t>(1, pending->second.attempt);
-    entry.dropped = pending->second.dropped;
   }
+  if (const auto dropped = record.dropped.find(result.id); dropped != record.dropped.end())
+    entry.dropped = dropped->second;
   Trouble trouble{.remedy = Remedy::retry, .message = result.problem};
   if (result.status == 200) {
     Result<Json> document = parse_reply_body(result.body);
     Result<ChatReply> answer =
         document.ok() ? settings_.vendor->reply(*document) : std::move(document).error();
+    const bool is_counted = answer.ok() && answer->usage.is_known();
+    if (!is_counted && pending != pending_.end()) entry.estimated = pending->second.estimate.usage();
     if (answer.ok()) {
       entry.reply = *std::move(answer);
       return answered(inquiry, entry, pending);
@@ -330,7 +348,10 @@ Outcome BatchAsker::Loop::answered(Inquiry& inquiry, const JournalEntry& entry, 
 }
 
 Outcome BatchAsker::Loop::suffer(Inquiry& inquiry, const Trouble& trouble, Pending::iterator pending) {
-  if (trouble.remedy == Remedy::stop) return Error(ErrorCode::remote, trouble.message);
+  if (trouble.remedy == Remedy::stop) {
+    stop(ErrorCode::remote, trouble.message);
+    return done();
+  }
   if (trouble.remedy == Remedy::drop_parameter) {
     pending->second.dropped.push_back(trouble.parameter);
     return done();  // it goes with the next batch
@@ -338,10 +359,10 @@ Outcome BatchAsker::Loop::suffer(Inquiry& inquiry, const Trouble& trouble, Pendi
   if (trouble.remedy == Remedy::retry && pending->second.attempt < settings_.most_attempts) return done();
   ++state_.failed;
   const std::string message = trouble.message;
-  FIDUCIAL_TRY_DONE(deliver(inquiry, pending, {.reply = {}, .error = message}));
-  if (state_.failed <= settings_.allowed_failures) return done();
-  return Error(ErrorCode::too_many_failures,
-               decimal(state_.failed) + " questions have no reply, the last one because: " + message);
+  if (state_.failed > settings_.allowed_failures)
+    stop(ErrorCode::too_many_failures,
+         decimal(state_.failed) + " questions have no reply, the last one because: " + message);
+  return deliver(inquiry, pending, {.reply = {}, .error = message});
 }
 
 Outcome BatchAsker::Loop::deliver(Inquiry& inquiry, Pending::iterator pending, const Heard& heard) {

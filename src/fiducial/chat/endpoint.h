@@ -18,6 +18,8 @@ class Endpoint {
   const std::string& base() const { return base_; }  // without a final slash
   const std::string& host() const { return host_; }  // without the port, in small letters
   bool is_loopback() const;
+  // What cases leave this machine for; "" where they stay.
+  std::string remote_host() const { return is_loopback() ? std::string() : host_; }
   // The vendor that hosts of this name speak the language of; any other is "compatible".
   std::string usual_vendor() const;
 

@@ -32,6 +32,8 @@ void JournalTotals::add(const JournalEntry& head) {
   ++attempts;
   if (first_started.empty() || head.started < first_started) first_started = head.started;
   if (head.started > last_started) last_started = head.started;
+  if (!head.host.empty()) hosts.insert(head.host);
+  (head.batch.empty() ? estimated : batch_estimated) += head.estimated;
   if (!head.reply) {
     ++failures;
     return;
@@ -44,17 +46,25 @@ void JournalTotals::add(const JournalEntry& head) {
   for (const std::string& name : head.dropped) ++dropped[name];
 }
 
+double JournalTotals::cost(const Price& price) const {
+  return price.of(usage, batch_usage) + price.of(estimated) + price.batch * price.of(batch_estimated);
+}
+
 Json JournalTotals::json() const {
-  return Json::object({{"attempts", attempts},
-                       {"replies", replies},
-                       {"failed_attempts", failures},
-                       {"tokens", usage.json()},
-                       {"tokens_of_batches", batch_usage.json()},
-                       {"finish", counts_json(finishes)},
-                       {"answered_as", counts_json(models)},
-                       {"dropped_parameters", counts_json(dropped)},
-                       {"first_started", first_started},
-                       {"last_started", last_started}});
+  Json out = Json::object({{"attempts", attempts},
+                           {"replies", replies},
+                           {"failed_attempts", failures},
+                           {"tokens", usage.json()},
+                           {"tokens_of_batches", batch_usage.json()},
+                           {"finish", counts_json(finishes)},
+                           {"answered_as", counts_json(models)},
+                           {"dropped_parameters", counts_json(dropped)},
+                           {"first_started", first_started},
+                           {"last_started", last_started}});
+  TokenUsage uncounted = estimated;
+  uncounted += batch_estimated;
+  if (uncounted.is_known()) out.set("tokens_uncounted_at_most", uncounted.json());
+  return out;
 }
 
 std::string plan_difference(const Json& before, const Json& now) {
@@ -97,6 +107,7 @@ Result<Journal> Journal::open(const Path& file, const Json& plan) {
     out.end_ = header.size();
   }
   FIDUCIAL_TRY(out.read_, OpenFile::open(file).in_file(file.string()));
+  FIDUCIAL_TRY(out.flush_, BackgroundFlush::open(file));
   return out;
 }
 
@@ -153,6 +164,7 @@ Outcome Journal::take_line(std::string_view line, std::uint64_t number, std::uin
 Outcome Journal::remember(const JournalHead& head, std::uint64_t offset, std::size_t bytes) {
   FIDUCIAL_ASSERT(bytes <= std::numeric_limits<std::uint32_t>::max());
   totals_.add(head.entry);
+  batched_.erase(head.entry.request);
   if (head.has_reply) {
     places_.try_emplace(head.entry.request, Place{offset, static_cast<std::uint32_t>(bytes)});
     failed_.erase(head.entry.request);
@@ -189,6 +201,11 @@ std::int64_t Journal::attempts(const std::string& request) const {
   return found == failed_.end() ? 0 : found->second.attempts;
 }
 
+bool Journal::has_sent(const std::string& request) const {
+  return places_.contains(request) || failed_.contains(request) || kept_.contains(request) ||
+         batched_.contains(request);
+}
+
 Outcome Journal::append(const JournalEntry& entry) {
   const std::string line = journal_line(entry);
   FIDUCIAL_TRY_DONE(write_.write(as_bytes(line)).in_file(file_.string()));
@@ -200,6 +217,10 @@ Outcome Journal::append(const JournalEntry& entry) {
 }
 
 void Journal::remember(const BatchRecord& record) {
+  if (!record.host.empty()) totals_.hosts.insert(record.host);
+  for (const std::string& request : record.requests) {
+    if (record.is_open() && !has_sent(request)) batched_.insert(request);
+  }
   for (BatchRecord& known : batches_) {
     if (known.token != record.token) continue;
     known.state = record.state;
@@ -221,12 +242,18 @@ Outcome Journal::append(const BatchRecord& record) {
 Outcome Journal::flush(bool at_once) {
   constexpr std::size_t most_lines = 64;
   constexpr std::chrono::milliseconds longest{200};
+  if (at_once) FIDUCIAL_TRY_DONE(flush_->finish().in_file(file_.string()));
   if (unflushed_ == 0) return done();
   const bool is_due =
       unflushed_ >= most_lines || std::chrono::steady_clock::now() - oldest_unflushed_ >= longest;
   if (!at_once && !is_due) return done();
-  unflushed_ = 0;
-  return write_.flush().in_file(file_.string());
+  if (at_once) {
+    unflushed_ = 0;
+    return write_.flush().in_file(file_.string());
+  }
+  FIDUCIAL_TRY(const bool began, flush_->begin().in_file(file_.string()));
+  if (began) unflushed_ = 0;
+  return done();
 }
 
 }  // namespace fiducial

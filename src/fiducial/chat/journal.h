@@ -4,12 +4,15 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 
 #include "fiducial/base/file.h"
 #include "fiducial/base/open_file.h"
+#include "fiducial/chat/background_flush.h"
 #include "fiducial/chat/journal_line.h"
+#include "fiducial/chat/prices.h"
 
 namespace fiducial {
 
@@ -20,13 +23,18 @@ struct JournalTotals {
   std::int64_t failures = 0;  // attempts without a reply
   TokenUsage usage;
   TokenUsage batch_usage;  // of usage: what came with batches
+  TokenUsage estimated;    // beside usage: what attempts without a count may have taken
+  TokenUsage batch_estimated;
   std::map<std::string, std::int64_t> finishes;
   std::map<std::string, std::int64_t> models;   // by the name that the endpoint gives
   std::map<std::string, std::int64_t> dropped;  // parameters, and in how many replies
+  std::set<std::string> hosts;                  // that something was sent to, but for this machine
   std::string first_started;
   std::string last_started;
 
   void add(const JournalEntry& head);
+  // What is owed at most: what was counted, and what was not by its estimate.
+  double cost(const Price& price) const;
   Json json() const;
 };
 
@@ -51,13 +59,16 @@ class Journal {
   // Why the last attempt failed, of a request without a reply; "" where there was none.
   std::string last_error(const std::string& request) const;
   std::int64_t attempts(const std::string& request) const;
+  // Whether a request was ever sent, and how many were.
+  bool has_sent(const std::string& request) const;
+  std::size_t sent() const { return places_.size() + kept_.size() + failed_.size() + batched_.size(); }
 
   Outcome append(const JournalEntry& entry);
   // Notes a batch, and how far it is; on disk when it returns.
   Outcome append(const BatchRecord& record);
   // Every batch, in the order they were begun.
   const std::vector<BatchRecord>& batches() const { return batches_; }
-  // Puts on disk what was appended, where it waits for longer than a moment, or in any case.
+  // Puts on disk what was appended: at once, or meanwhile where it waits for longer than a moment.
   Outcome flush(bool at_once);
 
  private:
@@ -85,7 +96,9 @@ class Journal {
   std::unordered_map<std::string, ChatReply> kept_;  // of a file without a plan, whose lines are not ours
   std::unordered_map<std::string, Failed> failed_;
   std::vector<BatchRecord> batches_;
+  std::set<std::string> batched_;  // requests that were handed in and are without an outcome
   JournalTotals totals_;
+  std::unique_ptr<BackgroundFlush> flush_;  // null of one that is read only
   std::size_t unflushed_ = 0;
   std::chrono::steady_clock::time_point oldest_unflushed_;
 };

@@ -42,7 +42,9 @@ JournalEntry entry_of(const Json& line) {
                    .reply = {},
                    .error = text_at(line, "error"),
                    .dropped = strings_at(line, "dropped"),
-                   .batch = text_at(line, "batch")};
+                   .batch = text_at(line, "batch"),
+                   .host = text_at(line, "host")};
+  if (const Json* estimated = line.find("estimated")) out.estimated = TokenUsage::parse(*estimated);
   return out;
 }
 
@@ -72,6 +74,10 @@ std::string journal_line(const JournalEntry& entry) {
   if (!entry.ask.empty()) out.set("ask", entry.ask);
   if (!entry.batch.empty()) out.set("batch", entry.batch);
   if (!entry.dropped.empty()) out.set("dropped", Json::strings(entry.dropped));
+  if (!entry.host.empty()) out.set("host", entry.host);
+  if (entry.estimated.is_known())
+    out.set("estimated",
+            Json::object({{"prompt", entry.estimated.prompt}, {"completion", entry.estimated.completion}}));
   if (!entry.reply) return checked_line(out.set("error", entry.error).compact());
   out.set("model", entry.reply->model)
       .set("finish", entry.reply->finish)
@@ -91,8 +97,14 @@ std::string batch_line(const BatchRecord& record) {
                                                                       : "ended";
   Json out = Json::object({{"batch_token", record.token}, {"state", state}, {"started", record.started}});
   if (!record.id.empty()) out.set("id", record.id);
+  if (!record.host.empty()) out.set("host", record.host);
   // The requests do not change: the first line of a batch names them.
   if (record.state == BatchRecord::State::intended) out.set("requests", Json::strings(record.requests));
+  if (record.state == BatchRecord::State::intended && !record.dropped.empty()) {
+    Json dropped = Json::Object{};
+    for (const auto& [request, names] : record.dropped) dropped.set(request, Json::strings(names));
+    out.set("dropped", std::move(dropped));
+  }
   return checked_line(out.compact());
 }
 
@@ -104,7 +116,12 @@ std::optional<BatchRecord> parse_batch_line(std::string_view line) {
   BatchRecord out{.token = text_at(*parsed, "batch_token"),
                   .id = text_at(*parsed, "id"),
                   .started = text_at(*parsed, "started"),
-                  .requests = strings_at(*parsed, "requests")};
+                  .requests = strings_at(*parsed, "requests"),
+                  .host = text_at(*parsed, "host")};
+  if (const Json::Object* dropped = find_object(*parsed, "dropped")) {
+    for (const auto& [request, names] : *dropped)
+      out.dropped.emplace(request, strings_at(*parsed->find("dropped"), request));
+  }
   if (state == "submitted") out.state = BatchRecord::State::submitted;
   if (state == "ended") out.state = BatchRecord::State::ended;
   return out;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,6 +25,9 @@ struct JournalEntry {
   std::string error;                 // why there is no reply
   std::vector<std::string> dropped;  // parameters that were left out because the endpoint refuses them
   std::string batch;                 // id of the batch it came with; "" of a call of its own
+  // The most tokens that it may be charged for, where the endpoint counts none; zero where nothing is owed.
+  TokenUsage estimated = {};
+  std::string host = {};  // that it was sent to; "" of this machine
 };
 
 // A batch of requests and how far it is: noted before it is handed in, when its id is known, and when its
@@ -35,6 +39,9 @@ struct BatchRecord {
   std::string id;  // of the endpoint, once it is submitted
   std::string started;
   std::vector<std::string> requests;  // their hashes
+  // Parameters that were left out because the endpoint refuses them, by the hash of the request.
+  std::map<std::string, std::vector<std::string>> dropped = {};
+  std::string host = {};  // that it was handed to; "" of this machine
 
   bool is_open() const { return state != State::ended; }
 };

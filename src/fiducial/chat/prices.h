@@ -33,6 +33,9 @@ Result<Price> read_price(const Path& file, const std::string& model);
 struct TokenEstimate {
   std::int64_t prompt = 0;
   std::int64_t completion = 0;
+
+  std::int64_t all() const { return prompt + completion; }
+  TokenUsage usage() const { return {.prompt = prompt, .completion = completion}; }
 };
 TokenEstimate estimated_tokens(const ChatRequest& request, std::int64_t image_tokens);
 

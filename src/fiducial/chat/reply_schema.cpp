@@ -11,12 +11,27 @@ namespace fiducial {
 
 namespace {
 
-bool is_of_type(const Json& value, std::string_view type) {
+bool is_of_one_type(const Json& value, std::string_view type) {
   if (type == "object") return value.as_object() != nullptr;
   if (type == "array") return value.as_array() != nullptr;
   if (type == "string") return value.as_string() != nullptr;
   if (type == "boolean") return value.as_bool() != nullptr;
+  if (type == "null") return value.is_null();
+  if (type == "number") return value.as_number().has_value();
   return type == "integer" && value.as_integer() != nullptr;
+}
+
+// type is a name or a list of them; schemas of requests come from files, and may hold anything.
+bool is_of_type(const Json& value, const Json& type) {
+  if (type.as_string() != nullptr) return is_of_one_type(value, *type.as_string());
+  if (type.as_array() == nullptr) return true;
+  return std::any_of(type.as_array()->begin(), type.as_array()->end(), [&value](const Json& each) {
+    return each.as_string() != nullptr && is_of_one_type(value, *each.as_string());
+  });
+}
+
+std::string type_words(const Json& type) {
+  return type.as_string() != nullptr ? *type.as_string() : "one of " + type.compact();
 }
 
 std::string shown(const Json& value) {
@@ -35,11 +50,12 @@ class FormChecker {
 
   Found check(const Json& value, const Json& schema, const std::string& place) const {
     if (const Json* type = schema.find("type")) {
-      if (!is_of_type(value, *type->as_string()))
+      if (!is_of_type(value, *type))
         return problem("bad_form", place,
-                       "expected " + *type->as_string() + ", found " + std::string(value.kind()));
+                       "expected " + type_words(*type) + ", found " + std::string(value.kind()));
     }
-    if (const Json* choices = schema.find("enum")) {
+    const Json* choices = schema.find("enum");
+    if (choices != nullptr && choices->as_array() != nullptr) {
       if (!is_choice(value, *choices))
         return problem(is_flag(*choices) ? "wrong_flag" : "unknown_code", place,
                        shown(value) + " is not allowed");
@@ -60,7 +76,7 @@ class FormChecker {
 
   static Found check_length(const std::string& text, const Json& schema, const std::string& place) {
     const Json* most = schema.find("maxLength");
-    if (most == nullptr) return {};
+    if (most == nullptr || most->as_integer() == nullptr) return {};
     const auto length = static_cast<std::int64_t>(code_points(text));
     if (length >= integer_at(schema, "minLength") && length <= *most->as_integer()) return {};
     return problem("bad_form", place,
@@ -83,8 +99,10 @@ class FormChecker {
   // Texts of a list; a report of ten megabytes has a key a sentence.
   static std::unordered_set<std::string_view> texts_of(const Json* list) {
     std::unordered_set<std::string_view> out;
-    if (list == nullptr) return out;
-    for (const Json& text : *list->as_array()) out.insert(*text.as_string());
+    if (list == nullptr || list->as_array() == nullptr) return out;
+    for (const Json& text : *list->as_array()) {
+      if (text.as_string() != nullptr) out.insert(*text.as_string());
+    }
     return out;
   }
 
@@ -102,12 +120,13 @@ class FormChecker {
     const Json* properties = schema.find("properties");
     const Json* others = schema.find("additionalProperties");
     const Json* names = schema.find("propertyNames");
+    const bool allows_others = others == nullptr || (others->as_bool() != nullptr && *others->as_bool());
     const std::unordered_set<std::string_view> allowed =
         texts_of(names == nullptr ? nullptr : names->find("enum"));
     for (const auto& [key, member] : *value.as_object()) {
       const Json* known = properties == nullptr ? nullptr : properties->find(key);
       if (known == nullptr && others != nullptr && others->as_object() != nullptr) known = others;
-      if ((known == nullptr && others != nullptr) || (!allowed.empty() && !allowed.contains(key)))
+      if ((known == nullptr && !allows_others) || (!allowed.empty() && !allowed.contains(key)))
         return problem("extra_key", place, "there is no \"" + key + "\"");
       if (known == nullptr) continue;
       status = check(member, *known, place_of(place, key));
@@ -118,6 +137,7 @@ class FormChecker {
 
   Found check_items(const Json::Array& items, const Json& schema, const std::string& place) const {
     const Json* prefix = schema.find("prefixItems");
+    if (prefix != nullptr && prefix->as_array() == nullptr) prefix = nullptr;
     if (prefix != nullptr && items.size() != prefix->as_array()->size())
       return problem(
           "bad_form", place,

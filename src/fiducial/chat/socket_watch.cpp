@@ -29,7 +29,9 @@ void SocketWatch::serve(const CurlLibrary& curl, CURLM* multi) {
 
 int SocketWatch::wish_socket(CURL*, curl_socket_t socket, int what, void* watch, void*) {
   const int epoll = static_cast<SocketWatch*>(watch)->epoll_;
+  std::unordered_set<curl_socket_t>& watched = static_cast<SocketWatch*>(watch)->watched_;
   if (what == CURL_POLL_REMOVE) {
+    watched.erase(socket);
     epoll_ctl(epoll, EPOLL_CTL_DEL, socket, nullptr);  // it may be closed already, and be gone with that
     return 0;
   }
@@ -37,8 +39,13 @@ int SocketWatch::wish_socket(CURL*, curl_socket_t socket, int what, void* watch,
   event.data.fd = socket;
   if ((what & CURL_POLL_IN) != 0) event.events |= EPOLLIN;
   if ((what & CURL_POLL_OUT) != 0) event.events |= EPOLLOUT;
-  if (epoll_ctl(epoll, EPOLL_CTL_MOD, socket, &event) == 0) return 0;
-  return epoll_ctl(epoll, EPOLL_CTL_ADD, socket, &event) == 0 ? 0 : -1;
+  // One that was closed in between is gone from there, and another may have its number.
+  const bool is_known = !watched.insert(socket).second;
+  const int likely = is_known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD;
+  const int other = is_known ? EPOLL_CTL_ADD : EPOLL_CTL_MOD;
+  const bool is_heard =
+      epoll_ctl(epoll, likely, socket, &event) == 0 || epoll_ctl(epoll, other, socket, &event) == 0;
+  return is_heard ? 0 : -1;
 }
 
 int SocketWatch::wish_time(CURLM*, long milliseconds, void* watch) {

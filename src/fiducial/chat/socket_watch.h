@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <span>
+#include <unordered_set>
 #include <vector>
 
 #include "fiducial/chat/curl_library.h"
@@ -34,6 +35,7 @@ class SocketWatch {
   static int wish_time(CURLM* multi, long milliseconds, void* watch);
 
   int epoll_ = -1;
+  std::unordered_set<curl_socket_t> watched_;
   Clock::time_point call_at_ = Clock::time_point::max();
 };
 

@@ -185,6 +185,10 @@ TEST(Vendors, read_replies_of_gemini) {
 TEST(Efforts, are_refused_to_models_that_do_not_take_them) {
   EXPECT_TRUE(check_effort("gpt-5.2-2025-12-11", "xhigh").ok());
   EXPECT_FALSE(check_effort("gpt-5.2-pro", "low").ok());
+  EXPECT_TRUE(check_effort("gpt-5.4-mini", "none").ok());
+  EXPECT_FALSE(check_effort("gpt-5.4", "minimal").ok());
+  EXPECT_TRUE(check_effort("gpt-5.9", "minimal").ok());  // nobody here knows what it takes
+  EXPECT_TRUE(check_effort("claude-opus-4-7", "xhigh").ok());
   EXPECT_EQ(check_effort("gpt-5-mini", "none").error().message(),
             "--effort none: gpt-5-mini takes minimal, low, medium, high");
   EXPECT_TRUE(check_effort("my-model", "whatever").ok());

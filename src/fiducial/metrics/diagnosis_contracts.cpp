@@ -185,6 +185,30 @@ void append_discussion(std::vector<MetricContract>& out) {
                    Direction::higher}));
 }
 
+void append_contamination(std::vector<MetricContract>& out) {
+  Share share{.id = "history_known",
+              .title = "Histories known by heart",
+              .input = "texts",
+              .group = "contamination",
+              .definition =
+                  "cases whose second half of the history the model continues with a similarity of "
+                  "at least 0.95 / continued cases",
+              .empty = "undefined: no continuation",
+              .better = Direction::none};
+  const std::size_t first = out.size();
+  out.push_back(contract_of(share));
+  share.id = "history_similarity";
+  share.title = "Similarity of continued histories";
+  share.definition =
+      "1 - edit distance / length of the longer text, of the second half of the history and what the model "
+      "makes of the first; mean over continued cases";
+  out.push_back(contract_of(share));
+  for (std::size_t i = first; i < out.size(); ++i) {
+    out[i].valid_for = "histories that were published before the model was trained";
+    out[i].citation = "MELD, Nori 2023, arXiv 2303.13375";
+  }
+}
+
 std::vector<MetricContract> make_diagnosis_contracts() {
   std::vector<MetricContract> out;
   append_answers(out);
@@ -192,6 +216,7 @@ std::vector<MetricContract> make_diagnosis_contracts() {
   append_radcliq(out);
   append_steps(out);
   append_discussion(out);
+  append_contamination(out);
   return out;
 }
 

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/eval/outputs/summary_values.h"
 #include "fiducial/pages/shared_sections.h"
 #include "fiducial/pages/strip_plot.h"
@@ -292,6 +294,12 @@ Html comparison_verdicts(const Json& comparison) {
       out +=
           verdict(false, text_at((*systems)[i], "system") + ": " + decimal(lacking) + " without a prediction",
                   "Missing and unreadable predictions count as the rules say.");
+    if (const Json::Object* dropped = find_object((*systems)[i], "dropped_parameters")) {
+      const auto name = [](const Json::Member& member) { return member.first; };
+      out += verdict(false,
+                     text_at((*systems)[i], "system") + " was asked without " + joined(*dropped, ", ", name),
+                     "The endpoint refused it.");
+    }
   }
   return out;
 }

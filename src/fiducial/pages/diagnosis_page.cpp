@@ -130,16 +130,6 @@ Html lenient_verdict(const Json& summary) {
       "By rules that a reply in the asked form does not need. Compare the accuracy of plain answers.");
 }
 
-// Parameters that the endpoint refused; the run is not the one that was asked for.
-Html dropped_verdict(const Json& summary) {
-  const Json* asked = summary.find("asked");
-  const Json::Object* dropped = asked == nullptr ? nullptr : find_object(*asked, "dropped_parameters");
-  if (dropped == nullptr || dropped->empty()) return {};
-  return verdict(false, "The model was asked without " + dropped->front().first,
-                 "The endpoint refused " +
-                     joined(*dropped, ", ", [](const Json::Member& member) { return member.first; }) + ".");
-}
-
 // Whether a certificate vouches for the judge of the steps.
 Html judge_verdict(const Json& summary) {
   const Json* judge = summary.find("judge");
@@ -242,7 +232,7 @@ Result<TaskPage> diagnosis_page(const RunPage& page) {
   const Json& summary = page.summary;
   TaskPage out{.lead = diagnosis_lead(summary),
                .verdicts = answers_verdict(summary) + baseline_verdict(summary) + lenient_verdict(summary) +
-                           judge_verdict(summary) + dropped_verdict(summary),
+                           judge_verdict(summary),
                .tiles = {"accuracy", "accuracy_strict", "step_factuality", "education_value", "rouge_l_step1",
                          "rouge_l_step2"},
                .groups = {.plots = {"accuracy"},

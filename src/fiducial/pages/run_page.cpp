@@ -1,5 +1,7 @@
 #include "fiducial/pages/run_page.h"
 
+#include "fiducial/base/json_fields.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/eval/outputs/summary_values.h"
 #include "fiducial/pages/shared_sections.h"
 #include "fiducial/pages/task_page.h"
@@ -44,6 +46,16 @@ std::string title_of(const std::string& id) {
   return (*task)->title.substr(0, (*task)->title.find_first_of(":,"));
 }
 
+// Parameters that the endpoint refused; the run is not the one that was asked for.
+Html dropped_verdict(const Json& summary) {
+  const Json* asked = summary.find("asked");
+  const Json::Object* dropped = asked == nullptr ? nullptr : find_object(*asked, "dropped_parameters");
+  if (dropped == nullptr || dropped->empty()) return {};
+  return verdict(false, "The model was asked without " + dropped->front().first,
+                 "The endpoint refused " +
+                     joined(*dropped, ", ", [](const Json::Member& member) { return member.first; }) + ".");
+}
+
 Html head_of(const RunPage& page, const TaskPage& own) {
   const Json& summary = page.summary;
   const std::string counts =
@@ -55,7 +67,7 @@ Html head_of(const RunPage& page, const TaskPage& own) {
                        {"counts", counts},
                        {"private", page.is_private() ? "private" : ""},
                        {"lead", own.lead},
-                       {"verdicts", own.verdicts}});
+                       {"verdicts", own.verdicts + dropped_verdict(summary)}});
 }
 
 }  // namespace

@@ -247,6 +247,38 @@ class Tables {
     return out;
   }
 
+  // Whether models know the cases: by their histories, and by what they answer without images.
+  ResultTable contamination() const {
+    struct Probe {
+      const char* title;
+      const char* workflow;
+      const char* slot;
+    };
+    constexpr Probe probes[] = {{"known by heart", "meld", "history_known"},
+                                {"similarity", "meld", "history_similarity"},
+                                {"text only", "text-only", "accuracy"},
+                                {"options only", "options-only", "accuracy"}};
+    ResultTable out{.id = "contamination",
+                    .title = "What models know without the images",
+                    .value = "percent, 95 % interval",
+                    .names = {"model", "effort"}};
+    for (const Probe& probe : probes) out.columns.emplace_back(probe.title);
+    const Choice is_probe = [&probes](const ModelRun& run) {
+      return std::any_of(std::begin(probes), std::end(probes),
+                         [&run](const Probe& probe) { return run.workflow == probe.workflow; });
+    };
+    for (const Asker& asker : askers(is_probe)) {
+      ResultRow row{.names = names_of(asker)};
+      for (const Probe& probe : probes) {
+        const Choice chosen = [&probe](const ModelRun& run) { return run.workflow == probe.workflow; };
+        row.cells.push_back(cell(of(asker, chosen), probe.slot, run_words(probe.workflow, asker)));
+      }
+      out.rows.push_back(std::move(row));
+    }
+    out.has_picture = false;
+    return out;
+  }
+
  private:
   struct Column {
     const char* title;
@@ -333,9 +365,9 @@ class Tables {
 
 std::vector<ResultTable> medthinkvqa_tables(const std::vector<ModelRun>& runs, const ModelFactsTable& facts) {
   const Tables tables(runs, facts);
-  return {tables.main_results(),  tables.image_shares(),   tables.efforts(), tables.cues(),
-          tables.intermediates(), tables.sizes(),          tables.errors(),  tables.steps(),
-          tables.discussions(),   tables.open_and_closed()};
+  return {tables.main_results(),  tables.image_shares(),    tables.efforts(),      tables.cues(),
+          tables.intermediates(), tables.sizes(),           tables.errors(),       tables.steps(),
+          tables.discussions(),   tables.open_and_closed(), tables.contamination()};
 }
 
 }  // namespace fiducial

@@ -2,7 +2,9 @@
 
 #include <vector>
 
+#include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/base/printable.h"
 #include "fiducial/terminal/folded_text.h"
 #include "fiducial/terminal/text_table.h"
@@ -105,7 +107,11 @@ std::string heading(const Json& comparison) {
   for (std::size_t i = 0; i < systems.size(); ++i) {
     const std::string failed = word(at(systems[i], "failed"));  // answers are there or missing
     out += letter(i) + ": " + word(at(systems[i], "system")) + ", " + word(at(systems[i], "missing")) +
-           " missing" + (failed.empty() ? "" : ", " + failed + " failed") + "\n";
+           " missing" + (failed.empty() ? "" : ", " + failed + " failed");
+    const Json::Object* dropped = find_object(systems[i], "dropped_parameters");
+    const auto name = [](const Json::Member& member) { return member.first; };
+    if (dropped != nullptr) out += ", WITHOUT " + printable(joined(*dropped, ", ", name));
+    out += "\n";
   }
   return out + word(at(comparison, "benchmark")) + " " + word(at(comparison, "split")) + ", " +
          word(at(comparison, "mode")) + " rules: " +

@@ -176,21 +176,36 @@ std::string order_line(const Json& found, std::int64_t cases) {
          number("dice_reordered") + " instead of " + number("dice_as_is") + "\n";
 }
 
+// How far the samples of a run agree; the value of each beside the vote.
+std::string samples_line(const Json& asked) {
+  const std::int64_t samples = integer_at(asked, "samples");
+  const Json* agreement = asked.find("agreement");
+  if (samples < 2 || agreement == nullptr) return {};
+  std::string out = "  " + decimal(samples) + " samples: " + decimal(integer_at(*agreement, "divided")) +
+                    " of " + decimal(integer_at(*agreement, "cases")) + " cases divided";
+  const auto mean = summary_number(asked, {"sample_accuracy", "mean"});
+  const auto sd = summary_number(asked, {"sample_accuracy", "sd"});
+  if (mean && sd) out += "; accuracy of a sample " + fixed(*mean, 4) + ", sd " + fixed(*sd, 4);
+  return out + "\n";
+}
+
 // How a model was asked, and what of that the endpoint refused.
 std::string asked_line(const Json& asked) {
   std::string out =
       "  asked: " + printable(text_at(asked, "model")) + ", " + printable(text_at(asked, "workflow"));
   const std::string effort = text_at(asked, "effort");
   if (!effort.empty()) out += ", effort " + printable(effort);
-  out += ", images " + printable(text_at(asked, "images"));
+  const bool shows_none = number_at(asked, "images_shown_a_case").value_or(1) == 0;
+  out += shows_none ? ", no images" : ", images " + printable(text_at(asked, "images"));
   for (const auto& [key, title] : {std::pair("hints", ", hints "), std::pair("summary", ", summary ")}) {
     const std::string cue = text_at(asked, key);
     if (!cue.empty() && cue != "none") out += title + printable(cue);
   }
+  out += "\n" + samples_line(asked);
   const Json::Object* dropped = find_object(asked, "dropped_parameters");
-  if (dropped == nullptr || dropped->empty()) return out + "\n";
+  if (dropped == nullptr || dropped->empty()) return out;
   const auto name = [](const Json::Member& member) { return member.first; };
-  return out + "\n  WITHOUT " + printable(joined(*dropped, ", ", name)) + ", which the endpoint refused\n";
+  return out + "  WITHOUT " + printable(joined(*dropped, ", ", name)) + ", which the endpoint refused\n";
 }
 
 // How far the judges of a panel agree with each other.

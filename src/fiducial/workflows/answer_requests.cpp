@@ -1,5 +1,8 @@
 #include "fiducial/workflows/answer_requests.h"
 
+#include <deque>
+#include <map>
+
 #include "fiducial/base/byte_stream.h"
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/line_reader.h"
@@ -7,6 +10,7 @@
 #include "fiducial/base/sha256.h"
 #include "fiducial/base/version.h"
 #include "fiducial/datasets/dataset_terms.h"
+#include "fiducial/workflows/exchange.h"
 
 namespace fiducial {
 
@@ -34,17 +38,28 @@ Result<ChatQuestion> question_of(const Json& line, const RunRequest& request) {
       .item = text_at(line, "item"), .step = text_at(*ask, "prompt"), .request = std::move(out), .ask = hash};
 }
 
-// The requests of a file, one by one.
+// The requests of a file, one by one; a reply of another form than its schema is asked for again.
 class RequestFile final : public Inquiry {
  public:
   static Result<std::unique_ptr<RequestFile>> open(const RunRequest& request) {
     FIDUCIAL_TRY(std::unique_ptr<FileStream> file, FileStream::open(request.dataset));
-    return std::make_unique<RequestFile>(request, std::move(file));
+    FIDUCIAL_TRY(PromptSet words, PromptSet::load({"ask_again"}, ""));
+    return std::make_unique<RequestFile>(request, std::move(file), std::move(words));
   }
-  RequestFile(const RunRequest& request, std::unique_ptr<FileStream> file)
-      : request_(request), file_(std::move(file)), lines_(*file_, longest_request) {}
+  RequestFile(const RunRequest& request, std::unique_ptr<FileStream> file, PromptSet words)
+      : request_(request),
+        file_(std::move(file)),
+        lines_(*file_, longest_request),
+        words_(std::move(words)) {}
 
   Result<std::optional<Asked>> next() override {
+    if (!again_.empty()) {
+      const Ticket ticket = again_.front();
+      again_.pop_front();
+      Open& open = open_.at(ticket);
+      open.question.request = *open.exchange.take_request();
+      return std::optional(Asked{.ticket = ticket, .question = open.question});
+    }
     while (true) {
       Result<std::optional<std::string_view>> line = lines_.next();
       if (!line.ok()) return std::move(line).error().in_file(request_.dataset.string());
@@ -54,11 +69,22 @@ class RequestFile final : public Inquiry {
       const Result<Json> parsed = parse_json(**line);
       Result<ChatQuestion> question = parsed.ok() ? question_of(*parsed, request_) : parsed.error();
       if (!question.ok()) return Error(question.error().code(), question.error().message(), place);
-      return std::optional(Asked{.ticket = static_cast<Ticket>(count++), .question = *std::move(question)});
+      const auto ticket = static_cast<Ticket>(count++);
+      Open open{*question, Exchange(question->step, question->request, request_.re_asks)};
+      open.exchange.take_request();
+      open_.emplace(ticket, std::move(open));
+      return std::optional(Asked{.ticket = ticket, .question = *std::move(question)});
     }
   }
 
-  Outcome hear(Ticket, const Heard& heard) override {
+  Outcome hear(Ticket ticket, const Heard& heard) override {
+    const auto open = open_.find(ticket);
+    open->second.exchange.hear(heard, words_.at("ask_again"));
+    if (!open->second.exchange.is_finished()) {
+      again_.push_back(ticket);
+      return done();
+    }
+    open_.erase(open);
     ++(heard.reply ? answered : failed);
     return done();
   }
@@ -68,9 +94,17 @@ class RequestFile final : public Inquiry {
   std::int64_t failed = 0;
 
  private:
+  struct Open {
+    ChatQuestion question;
+    Exchange exchange;
+  };
+
   const RunRequest& request_;
   std::unique_ptr<FileStream> file_;
   LineReader lines_;
+  PromptSet words_;
+  std::map<Ticket, Open> open_;
+  std::deque<Ticket> again_;
 };
 
 Json plan_of(const RunRequest& request, const Vendor& vendor, const std::string& sha256) {
@@ -80,6 +114,31 @@ Json plan_of(const RunRequest& request, const Vendor& vendor, const std::string&
                        {"vendor", vendor.id},
                        {"parameters", request.parameters},
                        {"schema_sent", request.with_schema}});
+}
+
+Json egress_of_requests(const Journal& journal) {
+  const std::set<std::string>& hosts = journal.totals().hosts;
+  const auto requests = hosts.empty() ? 0 : static_cast<std::int64_t>(journal.sent());
+  return Json::object(
+      {{"left_this_machine", !hosts.empty()}, {"hosts", Json::strings(hosts)}, {"requests", requests}});
+}
+
+// Refuses requests of which one may not leave this machine, before any of them does.
+Outcome allow_requests(const Path& file, const Endpoint& endpoint) {
+  if (endpoint.is_loopback()) return done();
+  FIDUCIAL_TRY(const std::unique_ptr<FileStream> opened, FileStream::open(file));
+  LineReader lines(*opened, longest_request);
+  while (true) {
+    Result<std::optional<std::string_view>> line = lines.next();
+    if (!line.ok()) return std::move(line).error().in_file(file.string());
+    if (!*line) return done();
+    if ((**line).find("\"stays\"") == std::string_view::npos) continue;
+    const Result<Json> request = parse_json(**line);
+    const std::string why = request.ok() ? text_at(*request, "stays") : std::string();
+    if (!why.empty())
+      return Error(ErrorCode::refused, "this request may not leave this machine: " + why,
+                   Place{.path = file.string(), .line = lines.number()});
+  }
 }
 
 Result<std::string> sha256_of(const Path& file) {
@@ -94,13 +153,17 @@ Outcome allow_stage_input(const RunRequest& request) {
   if (request.endpoint.empty()) return done();
   FIDUCIAL_TRY(const Endpoint endpoint, Endpoint::parse(request.endpoint));
   if (endpoint.is_loopback()) return done();
-  return allow_split_by_terms(is_file(request.dataset) ? request.dataset.parent_path() : request.dataset, "");
+  FIDUCIAL_TRY(const Json terms, terms_beside(request.dataset));
+  if (text_at(terms, "egress") != "forbidden") return done();
+  return Error(ErrorCode::refused, "these reports may not leave this machine: " + reason_to_stay(terms, ""),
+               Place{.path = request.dataset.string()});
 }
 
 Result<AnsweredRequests> answer_requests(const RunRequest& request, std::int64_t allowed_failures,
                                          AskWatcher& watcher) {
   FIDUCIAL_TRY(const ChosenEndpoint chosen, ChosenEndpoint::choose(request, true));
   if (!chosen.endpoint) return bad_usage("--endpoint: give the URL of the model");
+  FIDUCIAL_TRY_DONE(allow_requests(request.dataset, *chosen.endpoint));
   const Path& input = request.stage_input.empty() ? request.dataset : request.stage_input;
   FIDUCIAL_TRY(const std::string digest, sha256_of(is_file(input) ? input : input / run_manifest_file));
   FIDUCIAL_TRY(const OutputLock lock, take_run_folder(request.output));
@@ -129,6 +192,7 @@ Result<AnsweredRequests> answer_requests(const RunRequest& request, std::int64_t
                                {"requests", out.requests},
                                {"answered", out.answered},
                                {"failed", out.failed},
+                               {"egress", egress_of_requests(journal)},
                                {"calls", journal.totals().json()}});
   FIDUCIAL_TRY_DONE(write_file(request.output / run_manifest_file, std::string_view(out.manifest.pretty())));
   return out;

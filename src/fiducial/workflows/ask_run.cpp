@@ -7,40 +7,89 @@
 
 namespace fiducial {
 
+namespace {
+
+constexpr std::string_view assumed_text = "<an assumed reply>";
+
+// A reply that stands as it is, so that the steps behind it can be seen.
+ChatReply assumed_reply() {
+  return {.text = std::string(assumed_text), .finish = "refusal", .usage = {}, .model = {}, .logprobs = {}};
+}
+
+// How many assumed replies are part of a request.
+std::int64_t assumed_in(const ChatRequest& request) {
+  std::int64_t out = 0;
+  for (const ChatMessage& message : request.messages) {
+    for (const ChatPart& part : message.parts) {
+      const std::string_view text = part.text;
+      for (std::size_t at = text.find(assumed_text); at != text.npos; at = text.find(assumed_text, at + 1))
+        ++out;
+    }
+  }
+  return out;
+}
+
+// Plays a run whose replies are those of the journal, or assumed, and adds up what it would send.
+class RehearsedRun {
+ public:
+  RehearsedRun(const PreparedRun& run, const Journal* journal)
+      : inquiry_(run),
+        journal_(journal),
+        image_tokens_(run.price().value_or(Price{}).image_tokens),
+        estimate_{.cases = static_cast<std::int64_t>(run.cases().size())} {}
+
+  Outcome play() {
+    while (true) {
+      FIDUCIAL_TRY(const std::optional<Inquiry::Asked> asked, inquiry_.next());
+      if (!asked) return done();
+      ++estimate_.questions;
+      const ChatRequest& request = asked->question.request;
+      std::optional<ChatReply> known;
+      if (journal_ != nullptr) {
+        FIDUCIAL_TRY(known, journal_->find(request.hash()));
+      }
+      if (known) ++estimate_.known;
+      if (!known) add(request);
+      FIDUCIAL_TRY_DONE(
+          inquiry_.hear(asked->ticket, {.reply = known ? known : assumed_reply(), .error = {}}));
+    }
+  }
+
+  const RunEstimate& estimate() const { return estimate_; }
+
+ private:
+  // A reply that becomes part of a later question is as long there as it may be.
+  void add(const ChatRequest& request) {
+    const TokenEstimate tokens = estimated_tokens(request, image_tokens_);
+    estimate_.images += static_cast<std::int64_t>(request.image_count());
+    estimate_.prompt_tokens += tokens.prompt + assumed_in(request) * tokens.completion;
+    estimate_.completion_tokens += tokens.completion;
+  }
+
+  CaseInquiry inquiry_;
+  const Journal* journal_;
+  std::int64_t image_tokens_;
+  RunEstimate estimate_;
+};
+
+}  // namespace
+
 Result<RunEstimate> estimate_run(const PreparedRun& run) {
-  const std::optional<Price>& price = run.price();
   const Path file = run.request().output / journal_file;
   std::optional<Journal> journal;
   if (is_file(file)) {
     FIDUCIAL_TRY(Journal read, Journal::read(file));
     journal.emplace(std::move(read));
   }
-  RunEstimate out{.cases = static_cast<std::int64_t>(run.cases().size())};
+  RehearsedRun rehearsed(run, journal ? &*journal : nullptr);
+  FIDUCIAL_TRY_DONE(rehearsed.play());
+  RunEstimate out = rehearsed.estimate();
   for (const AskedCase& each : run.cases()) {
     if (each.problem.empty()) continue;
     if (out.unaskable++ == 0) out.why_not = each.title + ": " + each.problem;
   }
-  TokenUsage most;
-  CaseInquiry inquiry(run);
-  while (true) {
-    FIDUCIAL_TRY(const std::optional<Inquiry::Asked> asked, inquiry.next());
-    if (!asked) break;
-    const ChatRequest& request = asked->question.request;
-    ++out.first_questions;
-    if (journal) {
-      FIDUCIAL_TRY(const std::optional<ChatReply> known, journal->find(request.hash()));
-      if (known) {
-        ++out.known;
-        continue;
-      }
-    }
-    const TokenEstimate tokens = estimated_tokens(request, price.value_or(Price{}).image_tokens);
-    out.images += static_cast<std::int64_t>(request.image_count());
-    most += {.prompt = tokens.prompt, .completion = tokens.completion};
-  }
-  out.prompt_tokens = most.prompt;
-  out.completion_tokens = most.completion;
-  if (price) {
+  if (const std::optional<Price>& price = run.price()) {
+    const TokenUsage most{.prompt = out.prompt_tokens, .completion = out.completion_tokens};
     out.most_cost = (run.request().in_batches ? price->batch : 1) * price->of(most);
     out.currency = price->currency;
   }

@@ -7,10 +7,10 @@ namespace fiducial {
 // What a run would ask, without asking it.
 struct RunEstimate {
   std::int64_t cases = 0;
-  std::int64_t first_questions = 0;  // that can be asked at once; others follow from replies
-  std::int64_t known = 0;            // of these, in the journal
-  std::int64_t unaskable = 0;        // cases that cannot be asked about
-  std::string why_not;               // of the first of them
+  std::int64_t questions = 0;  // of all steps, where every reply has the form that is asked for
+  std::int64_t known = 0;      // of these, in the journal
+  std::int64_t unaskable = 0;  // cases that cannot be asked about
+  std::string why_not;         // of the first of them
   std::int64_t images = 0;
   std::int64_t prompt_tokens = 0;
   std::int64_t completion_tokens = 0;  // at most

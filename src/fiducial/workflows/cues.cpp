@@ -71,7 +71,9 @@ Result<EarlierTexts> EarlierTexts::read(const Path& run) {
   out.sha256_ = digest.hex();
   FIDUCIAL_TRY(const Json plan, plan_of_run(file.parent_path() / run_manifest_file));
   out.passes_on_expert_hints_ = text_at(plan, "hints").starts_with("expert");
-  out.passes_on_expert_summary_ = text_at(plan, "summary").starts_with("expert");
+  // A model that was shown experts' findings tells them again in its summary.
+  out.passes_on_expert_summary_ = text_at(plan, "summary").starts_with("expert") ||
+                                  (text_at(plan, "summary") == "self" && out.passes_on_expert_hints_);
   return out;
 }
 

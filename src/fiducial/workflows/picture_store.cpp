@@ -60,6 +60,16 @@ bool PictureStore::has_kept(const std::string& sha256) {
   return true;
 }
 
+std::set<std::string> PictureStore::kept() const {
+  std::set<std::string> out = hashes_;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_, ignored)) {
+    const std::string name = entry.path().filename().string();
+    if (parse_digest(name)) out.insert(name);
+  }
+  return out;
+}
+
 Result<std::string> PictureStore::read(const std::string& sha256) const {
   const Path file = folder_ / sha256;
   std::error_code failure;

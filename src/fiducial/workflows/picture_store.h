@@ -22,7 +22,8 @@ class PictureStore {
   bool has_kept(const std::string& sha256);
   // The bytes of a picture. They are hashed once, and again where the file changed since.
   Result<std::string> read(const std::string& sha256) const;
-  const std::set<std::string>& hashes() const { return hashes_; }
+  // The hashes of all that is kept, by this run and those before it.
+  std::set<std::string> kept() const;
 
  private:
   struct Checked {

@@ -138,7 +138,10 @@ Outcome PreparedRun::read_scans(bool keeps_nothing, Progress& progress) {
   FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(request_.dataset));
   FIDUCIAL_TRY(const ScanSplit split, workflow_->scans->read(*adapter, request_.dataset, request_.split)
                                           .context("reading what the workflow " + workflow_->name + " asks"));
-  if (leaves_this_machine()) FIDUCIAL_TRY_DONE(allow_split_by_terms(request_.dataset, split.name));
+  if (leaves_this_machine()) {
+    FIDUCIAL_TRY_DONE(allow_split_by_terms(request_.dataset, split.name));
+    FIDUCIAL_TRY_DONE(allow_split_by_terms(request_.volumes, split.name));
+  }
   benchmark_ = adapter->id;
   split_ = split.name;
   split_file_ = split.file;

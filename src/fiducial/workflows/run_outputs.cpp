@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
@@ -13,11 +14,28 @@ namespace fiducial {
 
 namespace {
 
+// A request that was sent, with the pictures it holds.
+struct SentRequest {
+  std::string hash;
+  std::vector<std::string> images;
+};
+
 // An item as the journal answers it.
 struct ItemEnd {
   CaseAnswer answer;
   bool is_open = false;  // a question has no reply and no failure
+  std::vector<SentRequest> sent;
 };
+
+std::vector<std::string> images_of(const ChatRequest& request) {
+  std::vector<std::string> out;
+  for (const ChatMessage& message : request.messages) {
+    for (const ChatPart& part : message.parts) {
+      if (part.image) out.push_back(part.image->sha256);
+    }
+  }
+  return out;
+}
 
 // Plays a dialogue with the replies of the journal.
 Result<ItemEnd> played(const PreparedRun& run, const AskedCase& asked_case, std::int64_t sample,
@@ -28,11 +46,13 @@ Result<ItemEnd> played(const PreparedRun& run, const AskedCase& asked_case, std:
     return out;
   }
   const std::unique_ptr<Dialogue> dialogue = run.begin_dialogue(asked_case, sample);
+  const bool has_left = !end.replies->totals().hosts.empty();
   while (true) {
     const std::vector<Dialogue::Opened> questions = dialogue->open_questions();
     if (questions.empty()) break;
     for (const Dialogue::Opened& question : questions) {
       const std::string hash = question.request.hash();
+      if (has_left && end.replies->has_sent(hash)) out.sent.push_back({hash, images_of(question.request)});
       FIDUCIAL_TRY(std::optional<ChatReply> reply, end.replies->find(hash));
       std::string error;
       if (!reply) {
@@ -162,6 +182,10 @@ class RunLines {
     for (std::int64_t sample = 0; sample < run_.request().samples; ++sample) {
       FIDUCIAL_TRY(ItemEnd end, played(run_, asked_case, sample, end_));
       count(asked_case, end, sample);
+      for (SentRequest& request : end.sent) {
+        sent_images.insert(request.images.begin(), request.images.end());
+        sent_requests.insert(std::move(request.hash));
+      }
       if (judge_) judge_->add(asked_case.title, end.answer, sample);
       ends.push_back(std::move(end));
     }
@@ -206,6 +230,8 @@ class RunLines {
   std::map<std::string, std::int64_t> reasons;    // questions, by what came of them
   SampleSpread spread;
   std::int64_t images_shown = 0;
+  std::set<std::string> sent_requests;
+  std::set<std::string> sent_images;
   std::vector<AnsweredItem> scan_answers;
 
  private:
@@ -250,13 +276,17 @@ Json counts_of(const std::map<std::string, std::int64_t>& counts) {
   return out;
 }
 
-Json egress_json(const PreparedRun& run) {
-  const auto& endpoint = run.endpoint();
-  const bool is_remote = endpoint && !endpoint->is_loopback();
-  Json out = Json::object({{"left_this_machine", is_remote}});
-  if (endpoint) out.set("host", endpoint->host());
-  out.set("images", Json::strings(run.pictures().hashes()));
-  return out;
+// What left this machine, by this command and those before it, whichever endpoint and cases each had.
+Json egress_json(const PreparedRun& run, const Journal& journal, const RunLines& lines) {
+  const std::set<std::string>& hosts = journal.totals().hosts;
+  std::set<std::string> images = hosts.empty() ? std::set<std::string>() : lines.sent_images;
+  // The journal has requests about cases that this command was not told of: theirs may be any that was kept.
+  if (!hosts.empty() && lines.sent_requests.size() < journal.sent()) images.merge(run.pictures().kept());
+  const auto requests = hosts.empty() ? 0 : static_cast<std::int64_t>(journal.sent());
+  return Json::object({{"left_this_machine", !hosts.empty()},
+                       {"hosts", Json::strings(hosts)},
+                       {"requests", requests},
+                       {"images", Json::strings(images)}});
 }
 
 // The reasoning effort: as it was sent, and how many replies were given with it and without.
@@ -300,14 +330,13 @@ Json manifest_json(const PreparedRun& run, const RunEnd& end, const RunLines& li
   out.set("images_shown_a_case", static_cast<double>(lines.images_shown) / cases);
   out.set("calls", end.replies->totals().json());
   if (const auto& price = run.price()) {
-    out.set("cost", Json::object(
-                        {{"currency", price->currency},
-                         {"total", price->of(end.replies->totals().usage, end.replies->totals().batch_usage)},
-                         {"per_million_input", price->input},
-                         {"per_million_cached", price->cached},
-                         {"per_million_output", price->output}}));
+    out.set("cost", Json::object({{"currency", price->currency},
+                                  {"total", end.replies->totals().cost(*price)},
+                                  {"per_million_input", price->input},
+                                  {"per_million_cached", price->cached},
+                                  {"per_million_output", price->output}}));
   }
-  out.set("egress", egress_json(run));
+  out.set("egress", egress_json(run, *end.replies, lines));
   Json files = Json::Object{};
   for (const auto& [name, text] : lines.files()) files.set(name, sha256(as_bytes(*text)).hex());
   for (const auto& [name, hash] : *written.as_object()) files.set(name, hash);

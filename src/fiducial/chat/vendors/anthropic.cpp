@@ -8,8 +8,7 @@ Vendor anthropic_vendor();
 
 namespace {
 
-// The limit is no choice there; where none is given it is this one, which the manifest shows with the
-// parameters.
+// The limit is no choice there; where none is given it is this one (docs/ask.md).
 constexpr std::int64_t anthropic_max_tokens = 4096;
 
 Json anthropic_part(const ChatPart& part, RequestBody& body) {

@@ -1,5 +1,6 @@
 #include "fiducial/curate/cases/image_labels.h"
 
+#include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/curate/engine/item_fields.h"
 #include "fiducial/datasets/medthinkvqa/raw_row.h"
@@ -24,7 +25,24 @@ Result<std::vector<Item>> rows_of(StageCall& call, const std::string& role) {
   return out;
 }
 
+// The labels of a case by the numbers of its images, as `fiducial run --workflow label-images` writes them.
+Outcome add_labels_of_run(const std::string& title, const Json::Array& labels,
+                          const std::vector<std::string>& columns, const Place& place, ImageTable& out) {
+  out.used[title] = false;
+  for (const Json& label : labels) {
+    ImageFacts facts;
+    for (const std::string& column : columns) facts[column] = first_text(label, {column.c_str()});
+    const std::string image = numbered_image(integer_at(label, "image"));
+    if (!out.rows.emplace(std::pair(title, image), std::move(facts)).second)
+      return Error(ErrorCode::invalid_data, "expected an image once, found a second label of " + image,
+                   place);
+  }
+  return done();
+}
+
 }  // namespace
+
+std::string numbered_image(std::int64_t number) { return "image " + decimal(number) + " of its case"; }
 
 Result<ImageTable> read_image_table(StageCall& call, const std::string& role,
                                     const std::vector<std::string>& columns) {
@@ -35,6 +53,11 @@ Result<ImageTable> read_image_table(StageCall& call, const std::string& role,
     if (row.line > 0) place.line = row.line;
     const std::string title = first_text(row.value, {"title", "case"});
     const std::string image = first_text(row.value, {"image_id", "image"});
+    const Json::Array* labels = find_array(row.value, "image_labels");
+    if (labels != nullptr && !title.empty()) {
+      FIDUCIAL_TRY_DONE(add_labels_of_run(title, *labels, columns, place, out));
+      continue;
+    }
     if (title.empty() || image.empty()) {
       return Error(ErrorCode::invalid_data, "expected a title and an image_id", place);
     }

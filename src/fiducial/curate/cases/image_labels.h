@@ -16,8 +16,11 @@ struct ImageTable {
   std::map<std::string, bool> used;  // titles that occur
 };
 
-// A CSV or JSONL file with the columns title and image_id and those that are asked for. Refuses an image that
-// occurs twice.
+// What stands for the id of an image where its number among those of its case is known.
+std::string numbered_image(std::int64_t number);
+
+// A CSV or JSONL file with the columns title and image_id and those that are asked for, or a
+// run's labels by number. Refuses an image that occurs twice.
 Result<ImageTable> read_image_table(StageCall& call, const std::string& role,
                                     const std::vector<std::string>& columns);
 

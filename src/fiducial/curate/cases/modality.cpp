@@ -9,8 +9,11 @@ namespace {
 Result<ItemStatus> label_images(Item& item, ImageTable& table) {
   const std::string title = item.id();
   std::vector<std::string> missing;
+  std::int64_t number = 0;
   for (const auto& [slot, id] : image_slots(item.value)) {
-    const auto row = table.rows.find({title, id});
+    ++number;
+    auto row = table.rows.find({title, id});
+    if (row == table.rows.end()) row = table.rows.find({title, numbered_image(number)});
     if (row == table.rows.end()) {
       missing.push_back(id);
       continue;
@@ -42,7 +45,8 @@ Stage modality_stage() {
       .example = "fiducial curate modality cases.jsonl labels.csv -o labelled.jsonl",
       .inputs = {{.name = "CASES", .help = "Cases of the released schema (JSON, JSONL)", .required = true},
                  {.name = "LABELS",
-                  .help = "Table with title, image_id, modality, sub_modality (.csv, .json, .jsonl)",
+                  .help = "Table with title, image_id, modality, sub_modality (.csv, .json, .jsonl), or the "
+                          "predictions of run --workflow label-images",
                   .required = true}},
       .run = run_modality};
 }

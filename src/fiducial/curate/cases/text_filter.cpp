@@ -1,12 +1,26 @@
+#include "fiducial/base/json_fields.h"
 #include "fiducial/curate/cases/probe_votes.h"
 #include "fiducial/curate/engine/stage_call.h"
+#include "fiducial/datasets/model_run.h"
 
 namespace fiducial {
 
 namespace {
 
-Result<ProbeFile> read_probe(StageCall& call, const Path& path) {
-  ProbeFile out{.name = path.filename().string()};
+// The predictions of a model's run, where a probe is the folder of one. A run that showed images is no probe.
+Result<Path> records_of_probe(const Path& probe) {
+  FIDUCIAL_TRY(const Json run, manifest_of_run(probe));
+  if (run.is_null()) return probe;
+  if (number_at(run, "images_shown_a_case").value_or(0) > 0)
+    return Error(ErrorCode::invalid_data,
+                 "this run showed images; those of --workflow text-only and options-only are probes",
+                 Place{.path = probe.string()});
+  return probe / "predictions.jsonl";
+}
+
+Result<ProbeFile> read_probe(StageCall& call, const Path& probe) {
+  ProbeFile out{.name = probe.filename().string()};
+  FIDUCIAL_TRY(const Path path, records_of_probe(probe));
   FIDUCIAL_TRY(ItemReader reader, call.open_items("probe", path, {.breaks_at_separators = !call.strict()}));
   while (true) {
     FIDUCIAL_TRY(const std::optional<Item> item, reader.next());

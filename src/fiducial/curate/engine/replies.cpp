@@ -74,6 +74,8 @@ class JournalLines {
     return !was_cut_off_;
   }
 
+  bool is_journal() const { return is_journal_; }
+
  private:
   bool is_journal_ = false;
   bool was_cut_off_ = false;
@@ -88,15 +90,17 @@ Json ModelRequest::json() const {
 
 std::string ModelRequest::hash() const { return sha256(as_bytes(json().compact())).hex(); }
 
-Result<ReplayFile> ReplayFile::read(const Path& path) {
+Result<ReplayFile> ReplayFile::read(const Path& path, std::uint64_t forgiven_bytes) {
   FIDUCIAL_TRY(const std::unique_ptr<FileStream> file, FileStream::open(path));
   LineReader lines(*file, longest_reply_line);
   JournalLines journal;
   ReplayFile out;
+  std::uint64_t end = 0;
   while (true) {
     Result<std::optional<std::string_view>> line = lines.next();
     if (!line.ok()) return std::move(line).error().in_file(path.string());
     if (!*line) return out;
+    end += (*line)->size() + 1;
     if (is_blank(**line)) continue;
     const Place place{.path = path.string(), .line = lines.number()};
     const Result<bool> holds_reply = journal.holds_reply(**line);
@@ -104,12 +108,18 @@ Result<ReplayFile> ReplayFile::read(const Path& path) {
     if (!*holds_reply) continue;
     Result<ReplayLine> parsed = parse_line(**line);
     if (!parsed.ok()) return Error(ErrorCode::invalid_data, parsed.error().text(), place);
+    if (!parsed->reply.error.empty() && end <= forgiven_bytes) continue;
     const bool by_request = !parsed->request.empty();
     auto& replies = by_request ? out.by_request_ : out.by_item_;
     const std::string& key = by_request ? parsed->request : parsed->item;
     // A failure may be asked again; the last line that answers counts.
     const auto found = replies.find(key);
-    if (found != replies.end() && found->second.error.empty()) {
+    const bool was_answered = found != replies.end() && found->second.error.empty();
+    if (was_answered && journal.is_journal()) {  // its form was wrong, and it was asked for again
+      parsed->reply.prompt_tokens += found->second.prompt_tokens;
+      parsed->reply.completion_tokens += found->second.completion_tokens;
+      if (!parsed->reply.error.empty()) continue;
+    } else if (was_answered) {
       return Error(ErrorCode::invalid_data, "expected one reply to " + key + ", found a second one", place);
     }
     parsed->reply.key = (by_request ? "request " : "item ") + key;

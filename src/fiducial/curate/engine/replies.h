@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -43,7 +44,8 @@ class ReplySource {
 // the id of an item may stand for "request" where a judge worked from a list of its own.
 class ReplayFile final : public ReplySource {
  public:
-  static Result<ReplayFile> read(const Path& path);
+  // Failures among its first bytes do not count, as if they had not been tried yet.
+  static Result<ReplayFile> read(const Path& path, std::uint64_t forgiven_bytes = 0);
   Result<std::optional<ModelReply>> reply_to(const ModelRequest& request, const std::string& id) override;
   std::int64_t count() const override {
     return static_cast<std::int64_t>(by_request_.size() + by_item_.size());

@@ -56,7 +56,9 @@ struct StageRequest {
   Path output;
   bool overwrite = false;
   std::optional<Path> replay;  // replies of a model, see docs/formats/replies.md
-  std::string model;           // that the replies are of
+  // Failures among the first bytes of the replies are those of an earlier command: they are asked for again.
+  std::uint64_t forgiven_bytes = 0;
+  std::string model;  // that the replies are of
 };
 
 // What came of it.

@@ -9,6 +9,7 @@
 #include "fiducial/base/staged_file.h"
 #include "fiducial/base/system_error.h"
 #include "fiducial/base/version.h"
+#include "fiducial/datasets/dataset_terms.h"
 
 namespace fiducial {
 
@@ -58,13 +59,27 @@ ItemStatus rejected(std::string code, std::string detail) {
 Result<StageCall> StageCall::begin(const Stage& stage, const StageRequest& request, Progress& progress) {
   StageCall out(stage, request, progress);
   FIDUCIAL_TRY_DONE(out.draw_seed());
+  FIDUCIAL_TRY_DONE(out.read_terms());
   if (request.replay) {
     FIDUCIAL_TRY(const std::string text, out.read_input("replay", *request.replay));
-    FIDUCIAL_TRY(ReplayFile replies, ReplayFile::read(*request.replay));
+    FIDUCIAL_TRY(ReplayFile replies, ReplayFile::read(*request.replay, request.forgiven_bytes));
     out.replies_ = std::make_unique<ReplayFile>(std::move(replies));
   }
   FIDUCIAL_TRY_DONE(out.open_output());
   return out;
+}
+
+// The strictest terms of all that is read: they hold for what is written, too.
+Outcome StageCall::read_terms() {
+  std::vector<std::string> names{"from"};
+  for (const StageOption& input : stage_->inputs) names.push_back(input.name);
+  for (const std::string& name : names) {
+    for (const std::string& path : texts(name)) {
+      FIDUCIAL_TRY(const Json terms, terms_beside(path));
+      terms_ = stricter_terms(terms_, terms);
+    }
+  }
+  return done();
 }
 
 Outcome StageCall::open_output() {
@@ -292,7 +307,8 @@ Result<std::optional<ModelReply>> StageCall::ask(ModelRequest request, const std
   if (requested_.contains(hash)) return std::optional<ModelReply>();
   if (requests_ == nullptr) FIDUCIAL_TRY_DONE(open_requests());
   requested_.insert(hash);
-  const Json line = Json::object({{"request", hash}, {"item", id}, {"ask", request.json()}});
+  Json line = Json::object({{"request", hash}, {"item", id}, {"ask", request.json()}});
+  if (const std::string why = reason_to_stay(terms_, id); !why.empty()) line.set("stays", why);
   FIDUCIAL_TRY_DONE(requests_->write(line.compact() + "\n"));
   return std::optional<ModelReply>();
 }
@@ -315,6 +331,7 @@ Json StageCall::manifest() const {
                            {"statuses", counts_json(statuses_)},
                            {"codes", counts_json(codes_)},
                            {"summary", summary_}});
+  if (!terms_.as_object()->empty()) out.set("egress", terms_);
   if (stage_->asks) {
     out.set("asked",
             Json::object(

@@ -87,6 +87,7 @@ class StageCall {
   StageCall(const Stage& stage, const StageRequest& request, Progress& progress)
       : stage_(&stage), request_(request), progress_(&progress) {}
   Outcome draw_seed();
+  Outcome read_terms();
   Outcome open_output();
   Outcome restore_books();
   Outcome open_requests();
@@ -111,6 +112,7 @@ class StageCall {
   OutputFile* used_memory_ = nullptr;  // the same, for a run that goes on after this one
   RuleAgreement agreement_;
   Json inputs_ = Json::Array{};
+  Json terms_ = Json::Object{};  // about leaving this machine, of all that is read
   Json summary_ = Json::Object{};
   std::map<std::string, std::int64_t> statuses_;
   std::map<std::string, std::int64_t> codes_;

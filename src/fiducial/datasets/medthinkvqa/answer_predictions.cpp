@@ -11,6 +11,7 @@
 #include "fiducial/base/plain_text.h"
 #include "fiducial/datasets/medthinkvqa/opaque_id.h"
 #include "fiducial/datasets/medthinkvqa/raw_row.h"
+#include "fiducial/datasets/model_run.h"
 #include "fiducial/table/csv.h"
 #include "fiducial/table/parquet.h"
 #include "fiducial/text/unicode.h"
@@ -83,6 +84,14 @@ Result<std::string> reasoning_of(const Json& line) {
   return text.value_or("");
 }
 
+// How near a continuation of the history came to the rest of it.
+Result<std::optional<double>> similarity_of(const Json& line) {
+  if (line.find("continuation") == nullptr) return std::optional<double>();
+  const auto value = number_at(line, "similarity");
+  if (value && *value >= 0 && *value <= 1) return value;
+  return at_pointer("/similarity", "expected the similarity of the continuation, from 0 to 1");
+}
+
 // By the title of its case, else by the id that a blind copy gives it: "case68".
 Result<std::int64_t> number_of(const Json& line) {
   const Json* id = line.find("title") == nullptr ? line.find("id") : nullptr;
@@ -108,6 +117,7 @@ Result<NumberedPrediction> prediction_of(const Json& line) {
   FIDUCIAL_TRY(out.prediction.reasoning, reasoning_of(line));
   out.prediction.cut_steps = strings_at(line, "explanation_steps");
   FIDUCIAL_TRY(out.prediction.discussion, optional_text(line, "prediction_discussion", ""));
+  FIDUCIAL_TRY(out.prediction.similarity, similarity_of(line));
   return out;
 }
 
@@ -121,10 +131,8 @@ Error at_line(const Error& error, const Path& path, std::uint64_t line) {
 // Takes predictions one by one, and what is wrong with them.
 class PredictionList {
  public:
-  PredictionList(const Path& path, bool skip_bad, std::vector<std::string> notes)
-      : path_(path), skip_bad_(skip_bad) {
+  PredictionList(const Path& path, bool skip_bad) : path_(path), skip_bad_(skip_bad) {
     out_.file = path.filename().string();
-    out_.notes = std::move(notes);
   }
 
   // The text of one JSON object, or one that was parsed.
@@ -146,8 +154,9 @@ class PredictionList {
                         Place{.path = path_.string(), .line = line}));
   }
 
-  Result<AnswerPredictions> finish(const Digest& digest) {
-    if (out_.by_number.empty()) {
+  // A run whose questions all failed has no predictions, and is scored like any other.
+  Result<AnswerPredictions> finish(const Digest& digest, bool is_of_run) {
+    if (out_.by_number.empty() && !(is_of_run && out_.skipped.empty())) {
       if (!out_.skipped.empty()) return out_.skipped.front();
       return Error(ErrorCode::invalid_data, "expected predictions, found none",
                    Place{.path = path_.string()});
@@ -233,46 +242,11 @@ Result<bool> opens_a_list(const Path& path) {
   return trimmed(text).starts_with('[');
 }
 
-// What a run's manifest says that changes what its scores mean.
-std::vector<std::string> notes_of_run(const Json& manifest) {
-  std::vector<std::string> out;
-  const Json* calls = manifest.find("calls");
-  const Json::Object* dropped = calls == nullptr ? nullptr : find_object(*calls, "dropped_parameters");
-  if (dropped != nullptr) {
-    for (const auto& [name, count] : *dropped)
-      out.push_back("the endpoint refused the parameter " + name + ", which was left out of " +
-                    count.compact() + " requests");
-  }
-  if (flag_at(manifest, "expert_texts_shown").value_or(false))
-    out.push_back("oracle: the model was shown what experts wrote, which names the key in " +
-                  decimal(integer_at(manifest, "cases_whose_cues_name_the_key")) + " cases");
-  return out;
-}
-
-// Where predictions lie, and what must be said of them.
-struct PredictionSource {
-  Path file;
-  std::vector<std::string> notes;
-};
-
-// The predictions in the folder of a model's run. Refuses those of a run that has not ended.
-Result<PredictionSource> predictions_of_run(const Path& folder) {
-  const Path manifest = folder / "manifest.json";
-  if (!is_file(manifest)) {
-    // Where there is no run, whoever opens the folder says what is wrong.
-    if (!is_file(folder / "journal.jsonl")) return PredictionSource{folder, {}};
-    return Error(ErrorCode::unfinished, "the run has not ended; its command goes on with it",
-                 Place{.path = folder.string()});
-  }
-  FIDUCIAL_TRY(const std::string text, read_text_file(manifest));
-  FIDUCIAL_TRY(const Json document, parse_json(text).in_file(manifest.string()));
-  if (text_at(document, "schema") != "fiducial.run/1") return PredictionSource{folder, {}};
-  if (!flag_at(document, "finished").value_or(false))
-    return Error(
-        ErrorCode::unfinished,
-        "the run is not finished (" + text_at(document, "stopped") + "); its command goes on with it",
-        Place{.path = folder.string()});
-  return PredictionSource{folder / "predictions.jsonl", notes_of_run(document)};
+// The predictions of a model's run, where a folder is that of one.
+Result<Path> predictions_in(const Path& folder) {
+  FIDUCIAL_TRY(const Json manifest, manifest_of_run(folder));
+  // Where there is no run, whoever opens the folder says what is wrong.
+  return manifest.is_null() ? folder : folder / "predictions.jsonl";
 }
 
 }  // namespace
@@ -280,10 +254,8 @@ Result<PredictionSource> predictions_of_run(const Path& folder) {
 Result<AnswerPredictions> read_answer_predictions(const Path& given, bool skip_bad) {
   constexpr std::uint64_t largest_list = std::uint64_t{4} << 30;
   const bool is_folder = fiducial::is_folder(given);
-  FIDUCIAL_TRY(const PredictionSource source,
-               is_folder ? predictions_of_run(given) : Result<PredictionSource>({given, {}}));
-  const Path& path = source.file;
-  PredictionList list(path, skip_bad, source.notes);
+  FIDUCIAL_TRY(const Path path, is_folder ? predictions_in(given) : Result<Path>(given));
+  PredictionList list(path, skip_bad);
   const std::string ending = lower_cased(path.extension().string());
   const bool is_table = ending == ".csv" || ending == ".parquet";
   FIDUCIAL_TRY(const bool is_list, is_table ? Result<bool>(false) : opens_a_list(path));
@@ -292,13 +264,13 @@ Result<AnswerPredictions> read_answer_predictions(const Path& given, bool skip_b
     std::string_view body = text;
     if (body.starts_with("\xEF\xBB\xBF")) body.remove_prefix(3);
     FIDUCIAL_TRY_DONE(is_list ? add_list(body, path, list) : add_csv(body, path, list));
-    return list.finish(sha256(as_bytes(text)));
+    return list.finish(sha256(as_bytes(text)), path != given);
   }
   FIDUCIAL_TRY(std::unique_ptr<FileStream> file, FileStream::open(path));
   HashingStream stream(std::move(file));
   FIDUCIAL_TRY_DONE(ending == ".parquet" ? add_parquet(path, list) : add_lines(stream, path, list));
   FIDUCIAL_TRY(const Digest digest, stream.finish());
-  return list.finish(digest);
+  return list.finish(digest, path != given);
 }
 
 void resolve_opaque_ids(AnswerPredictions& predictions, std::span<const DiagnosisCase> cases) {

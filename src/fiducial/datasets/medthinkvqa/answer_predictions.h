@@ -30,14 +30,14 @@ struct AnswerPrediction {
   std::string reasoning;                  // why it chose its answer; may be empty
   std::vector<std::string> cut_steps;     // explanation_steps: the reasoning as somebody cut it; often none
   std::optional<std::string> discussion;  // its teaching note
+  std::optional<double> similarity;       // of its continuation of the history to the rest of it
 };
 
 struct AnswerPredictions {
   std::string file;  // its name
   Digest digest;
   std::map<std::int64_t, AnswerPrediction> by_number;
-  std::vector<Error> skipped;      // what was wrong with lines that were left out
-  std::vector<std::string> notes;  // what whoever reads the scores must know of the run they come from
+  std::vector<Error> skipped;  // what was wrong with lines that were left out
 };
 
 // Predictions in the format of the benchmark's submissions: a JSON object a line, with the title of its case

@@ -103,11 +103,15 @@ Json systems_json(const ComparedSystems& systems) {
       const Json* found = counts.find(key);
       return found == nullptr ? Json() : *found;
     };
-    out.push(Json::object({{"system", folder.system()},
-                           {"missing", count("missing")},
-                           {"failed", failed_count(counts)},
-                           {"plan_sha256", folder.plan_digest.hex()},
-                           {"summary_sha256", folder.summary_digest.hex()}}));
+    Json told = Json::object({{"system", folder.system()},
+                              {"missing", count("missing")},
+                              {"failed", failed_count(counts)},
+                              {"plan_sha256", folder.plan_digest.hex()},
+                              {"summary_sha256", folder.summary_digest.hex()}});
+    const Json* asked = folder.summary.find("asked");
+    const Json::Object* dropped = asked == nullptr ? nullptr : find_object(*asked, "dropped_parameters");
+    if (dropped != nullptr && !dropped->empty()) told.set("dropped_parameters", Json(*dropped));
+    out.push(std::move(told));
   }
   return out;
 }

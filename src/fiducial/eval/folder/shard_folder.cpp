@@ -105,7 +105,7 @@ Result<ScoreRun> merge_shards(const std::vector<Path>& folders,
   ScoreRun run = merged(std::move(parts));
   if (run.cases.empty()) return invalid_data("the shards hold no case");
   FIDUCIAL_TRY(const Task* task, find_task(run.task));
-  FIDUCIAL_TRY_DONE(task->conclude(run));
+  FIDUCIAL_TRY_DONE(conclude_task(*task, run));
   return run;
 }
 

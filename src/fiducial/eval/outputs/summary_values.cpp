@@ -58,6 +58,8 @@ constexpr SlotTitle slot_titles[] = {
     {"education_diagnostic_reasoning", "Education: diagnostic reasoning, 0 to 2"},
     {"education_transferable_learning", "Education: transferable learning, 0 to 2"},
     {"discussion_sections", "Sections of discussions present"},
+    {"history_known", "Histories known by heart"},
+    {"history_similarity", "Similarity of continued histories"},
     {"discussion_sentence_correctness", "Correct sentences of discussions"},
     {"presence_accuracy", "Presence: right answers"},
     {"abnormality_exact", "Abnormalities: right lists"},

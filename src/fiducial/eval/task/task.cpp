@@ -3,6 +3,8 @@
 #include "fiducial/base/case_budget.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
+#include "fiducial/datasets/model_run.h"
+#include "fiducial/eval/inputs/asked_run.h"
 #include "fiducial/eval/task/task_call.h"
 
 namespace fiducial {
@@ -99,15 +101,40 @@ Result<std::vector<TaskCase>> list_cases(const Task& task, const TaskRequest& re
   return task.cases(call);
 }
 
+namespace {
+
+// How a model was asked, beside what the task itself says of that.
+void tell_how_asked(const Json& manifest, const TaskCall& call, ScoreRun& run) {
+  if (manifest.is_null()) return;
+  Json asked = asked_json(manifest);
+  if (const Json* more = run.common.find("asked")) {
+    for (const auto& [name, value] : *more->as_object()) asked.set(name, value);
+  }
+  run.common.set("asked", std::move(asked));
+  for (const std::string& note : notes_of_run(manifest))
+    run.remarks.push_back({call.predictions_name(), "model_run", note, Remark::Kind::note});
+}
+
+}  // namespace
+
+Outcome conclude_task(const Task& task, ScoreRun& run) {
+  FIDUCIAL_TRY_DONE(task.conclude(run));
+  if (const Json* asked = run.common.find("asked"))
+    run.blocks.push_back({"asked", *asked, static_cast<std::int64_t>(run.cases.size())});
+  return done();
+}
+
 Result<ScoreRun> score_task(const Task& task, const TaskRequest& request, const Executor& executor,
                             Progress& progress) {
   FIDUCIAL_TRY(TaskCall call, TaskCall::begin(task, request, executor, progress));
+  FIDUCIAL_TRY(const Json model_run, manifest_of_run(call.predictions()));
   Result<ScoreRun> scored = task.score(call);
   if (!scored.ok() && !stops_a_run(scored.error())) call.forget_pieces();
   FIDUCIAL_TRY(ScoreRun run, std::move(scored));
   FIDUCIAL_TRY_DONE(call.finish(run));
+  tell_how_asked(model_run, call, run);
   sort_remarks(run);
-  if (!request.shard && !request.part) FIDUCIAL_TRY_DONE(task.conclude(run));
+  if (!request.shard && !request.part) FIDUCIAL_TRY_DONE(conclude_task(task, run));
   return run;
 }
 

@@ -94,6 +94,10 @@ std::vector<TaskOption> options_of(const Task& task);
 // The cases of a request, by Task::cases.
 Result<std::vector<TaskCase>> list_cases(const Task& task, const TaskRequest& request);
 
+// Puts the last hand to a run whose cases are all there: what its task says of them, and how a model was
+// asked.
+Outcome conclude_task(const Task& task, ScoreRun& run);
+
 // Carries out a request: options resolved, cases scored, groups of the metadata added. Concluded unless a
 // shard or a part was asked for.
 Result<ScoreRun> score_task(const Task& task, const TaskRequest& request, const Executor& executor,

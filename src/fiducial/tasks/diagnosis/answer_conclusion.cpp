@@ -191,10 +191,8 @@ Outcome conclude_answers(ScoreRun& run) {
   }
   run.counts = answer_counts(run, evidence);
   run.baselines = baselines_json(run, evidence);
-  for (const char* told : {"asked", "judge"}) {
-    if (const Json* value = run.common.find(told))
-      run.blocks.push_back({told, *value, static_cast<std::int64_t>(run.cases.size())});
-  }
+  if (const Json* judge = run.common.find("judge"))
+    run.blocks.push_back({"judge", *judge, static_cast<std::int64_t>(run.cases.size())});
   const bool is_rated = std::any_of(run.inputs.begin(), run.inputs.end(),
                                     [](const InputFile& input) { return input.role == "ratings"; });
   if (is_rated) {

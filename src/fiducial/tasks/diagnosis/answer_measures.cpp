@@ -345,6 +345,24 @@ std::vector<CaseMeasure> discussion_measures(const AnsweredSplit& run) {
   return out;
 }
 
+std::vector<CaseMeasure> contamination_measures(const std::vector<std::optional<double>>& similarities) {
+  constexpr double known = 0.95;
+  CaseMeasure by_heart = empty_measure("history_known", similarities.size());
+  CaseMeasure similarity = empty_measure("history_similarity", similarities.size());
+  for (CaseMeasure* measure : {&by_heart, &similarity}) {
+    measure->absence = "no continuation";
+    for (std::size_t i = 0; i < similarities.size(); ++i) {
+      if (!similarities[i]) continue;
+      measure->counts[i] = 1;
+      measure->sums[i] = measure == &similarity ? *similarities[i] : *similarities[i] >= known ? 1 : 0;
+    }
+  }
+  std::vector<CaseMeasure> out;
+  out.push_back(std::move(by_heart));
+  out.push_back(std::move(similarity));
+  return out;
+}
+
 std::vector<CaseMeasure> unavailable_measures(std::string_view group, std::size_t cases,
                                               const std::string& reason) {
   std::vector<CaseMeasure> out;

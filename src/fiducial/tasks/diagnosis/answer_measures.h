@@ -47,6 +47,8 @@ std::vector<CaseMeasure> radcliq_measures(const std::vector<StepTextPair>& pairs
                                           const ComponentTable& components);
 std::vector<CaseMeasure> step_measures(const AnsweredSplit& split, Scorer scorer);
 std::vector<CaseMeasure> discussion_measures(const AnsweredSplit& split);
+// similarities stand beside the cases; nothing where a history was not continued.
+std::vector<CaseMeasure> contamination_measures(const std::vector<std::optional<double>>& similarities);
 
 // Slots that cannot be computed, with the reason: of a group of metrics, or of ids that begin so.
 std::vector<CaseMeasure> unavailable_measures(std::string_view group, std::size_t cases,

@@ -65,6 +65,7 @@ class SplitScorer {
     FIDUCIAL_TRY_DONE(score_texts(cases));
     FIDUCIAL_TRY_DONE(score_steps(cases));
     FIDUCIAL_TRY_DONE(score_discussions());
+    FIDUCIAL_TRY_DONE(score_continuations());
     FIDUCIAL_TRY_DONE(score_baselines());
     return std::move(run_);
   }
@@ -321,6 +322,21 @@ class SplitScorer {
         remark_unknown(number, "verdicts for no case of the split", "unknown_verdicts");
     }
     for (const Scorer scorer : scorers()) add_measures(step_measures(run_, scorer), scorer);
+    return done();
+  }
+
+  // What a model made of the first halves of histories.
+  Outcome score_continuations() {
+    const bool has_any = std::any_of(predictions_.by_number.begin(), predictions_.by_number.end(),
+                                     [](const auto& each) { return each.second.similarity.has_value(); });
+    if (!has_any) return miss("contamination", "no prediction continues its history (run --workflow meld)");
+    std::vector<std::optional<double>> similarities;
+    similarities.reserve(run_.cases.size());
+    for (const AnsweredCase& each : run_.cases) {
+      const AnswerPrediction* prediction = prediction_of(each.entry.number);
+      similarities.push_back(prediction == nullptr ? std::nullopt : prediction->similarity);
+    }
+    add_measures(contamination_measures(similarities), primary());
     return done();
   }
 

@@ -5,7 +5,7 @@
 #include "fiducial/metrics/text_metric.h"
 #include "fiducial/tasks/diagnosis/answer_conclusion.h"
 #include "fiducial/tasks/diagnosis/answer_scorer.h"
-#include "fiducial/tasks/diagnosis/asked_run.h"
+#include "fiducial/tasks/diagnosis/sample_accuracy.h"
 
 namespace fiducial {
 
@@ -143,19 +143,12 @@ Result<ScoreRun> score_diagnosis(TaskCall& call) {
   ScoreRun run = call.new_run(adapter->id, name);
   run.dataset = {split.file, split.digest};
   run.predictions = HashedFile{predictions.file, predictions.digest};
-  const std::vector<std::string> notes = predictions.notes;
   FIDUCIAL_TRY(AnsweredSplit answered, score_answers(call, split.cases, std::move(predictions)));
   run.inputs = std::move(answered.inputs);
   run.remarks = std::move(answered.remarks);
-  for (const std::string& note : notes)
-    run.remarks.push_back({call.predictions_name(), "model_run", note, Remark::Kind::note});
   if (!answered.judge.is_null()) run.common.set("judge", answered.judge);
-  FIDUCIAL_TRY(Json asked, asked_of_run(call.predictions()));
-  if (!asked.is_null()) {
-    FIDUCIAL_TRY(Json samples, sample_accuracy(call.predictions(), split.cases));
-    if (!samples.is_null()) asked.set("sample_accuracy", std::move(samples));
-    run.common.set("asked", std::move(asked));
-  }
+  FIDUCIAL_TRY(Json samples, sample_accuracy(call.predictions(), split.cases));
+  if (!samples.is_null()) run.common.set("asked", Json::object({{"sample_accuracy", std::move(samples)}}));
   run.groups = answer_groups(answered.cases);
   run.resamples_cases = true;
   if (call.flag("accept-equal-options")) run.rules = Json::object({{"accepts_equal_options", true}});
