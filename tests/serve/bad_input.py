@@ -51,9 +51,9 @@ class BadInput(unittest.TestCase):
         cls.id = cls.name[:-len(".nii.gz")]
 
     @classmethod
-    def score(cls, system, output):
+    def score(cls, system, output, *more):
         done = fiducial("score", cls.data, cls.demo / "systems/rexgroundingct" / system, "-o", output, "--no-report",
-                        "--resamples", "200", "--max-failures", "100%")
+                        "--resamples", "200", "--max-failures", "100%", *more)
         assert done.returncode in (0, 3), done.stderr
 
     def setUp(self):
@@ -108,6 +108,28 @@ class BadInput(unittest.TestCase):
                     break
             self.assertEqual(seen, ["first", "second"])
             self.assertEqual(server.ask(API + "/runs/second/rows?limit=1")[0], 200)
+
+    def test_a_run_that_is_scored_again_shows_its_new_masks(self):
+        self.score("good", self.place / "runs/run")
+        self.score("weak", self.place / "runs/other")
+        with Served(FIDUCIAL, self.data, self.demo / "systems", self.place / "runs") as server:
+            masks = f"{API}/cases/rexgroundingct/{self.id}/masks?set=run:"
+            before, wanted = server.bytes(masks + "run"), server.bytes(masks + "other")
+            self.assertNotEqual(before, wanted)
+            self.score("weak", self.place / "runs/run", "--overwrite")
+            self.assertEqual(server.bytes(masks + "run"), wanted)
+
+    def test_masks_that_change_are_checked_again_and_shown_anew(self):
+        data = self.copied()
+        with Served(FIDUCIAL, data) as server:
+            lint, organs = f"{API}/datasets/data/lint", f"{API}/cases/data/{self.id}/organs"
+            self.assertEqual(server.json(lint)["counts"]["errors"], 0)
+            self.assertTrue(server.json(organs)["items"])
+            (data / "segmentations" / self.name).write_bytes(b"no mask any more")
+            self.assertGreater(server.json(lint)["counts"]["errors"], 0)
+            for place in (data / "organs").rglob(f"*{self.id}*"):
+                shutil.rmtree(place) if place.is_dir() else place.unlink()
+            self.assertNotEqual(server.ask(organs)[0], 200)
 
     def test_two_servers_on_the_same_folders(self):
         before = files(self.data)

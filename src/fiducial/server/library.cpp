@@ -122,6 +122,10 @@ std::string ServedDataset::state() const {
   return out;
 }
 
+std::string ServedDataset::state_below() const {
+  return is_url(found_.folder) ? state() : keys_below(found_.folder);
+}
+
 Result<std::shared_ptr<const OpenedDataset>> ServedDataset::open() const {
   const std::lock_guard lock(mutex_);
   const std::string now = state();
@@ -357,8 +361,8 @@ std::vector<Path> Library::folders_of_others(const ServedDataset& dataset, const
   std::vector<Path> out;
   std::error_code error;
   if (std::filesystem::exists(dataset.folder() / name, error)) return out;
-  for (const auto& other : datasets_) {
-    if (other.get() != &dataset) out.push_back(other->folder() / name);
+  for (const ServedDataset* other : datasets()) {
+    if (other != &dataset) out.push_back(other->folder() / name);
   }
   return out;
 }
@@ -384,6 +388,17 @@ Outcome Library::check_organs(const ServedDataset& dataset, const CasePlace& pla
   return no_organs();
 }
 
+// Of the places that most organs of a case lie in; a deeper folder that changes is seen after a restart.
+std::string Library::organ_state(const ServedDataset& dataset, const CasePlace& place) const {
+  const std::string stem = volume_stem(place.entry().name);
+  std::string out;
+  for (const Path& folder : organ_folders(dataset)) {
+    out += file_key(folder) + keys_below(folder / ("seg_" + stem)) + keys_below(folder / stem);
+    if (is_file(folder / (stem + ".nii.gz"))) out += file_key(folder / (stem + ".nii.gz"));
+  }
+  return out;
+}
+
 Result<MaskSet> Library::organ_masks(const ServedDataset& dataset, const CasePlace& place) const {
   std::optional<Grid> grid;
   if (const auto volume = find_volume(dataset, place)) {
@@ -400,8 +415,12 @@ Result<MaskSet> Library::organ_masks(const ServedDataset& dataset, const CasePla
 
 Result<std::shared_ptr<const MaskSet>> Library::masks(const ServedDataset& dataset, const CasePlace& place,
                                                       const std::string& set) {
-  const Path file = set == "reference" ? place.source->reference_file(place.at) : Path();
-  const std::string key = dataset.id() + "\n" + place.entry().id + "\n" + set + "\n" + file_key(file);
+  const ServedRun* run = set.starts_with("run:") ? find_run(set.substr(4)) : nullptr;
+  const std::string state = set == "organs"      ? organ_state(dataset, place)
+                            : set == "reference" ? file_key(place.source->reference_file(place.at))
+                            : run != nullptr     ? run->state()
+                                                 : "";
+  const std::string key = dataset.id() + "\n" + place.entry().id + "\n" + set + "\n" + state;
   if (auto kept = masks_.find(key)) return kept;
   const auto keep = [&](Result<MaskSet> made) -> Result<std::shared_ptr<const MaskSet>> {
     if (!made.ok()) return made.error();
@@ -413,7 +432,6 @@ Result<std::shared_ptr<const MaskSet>> Library::masks(const ServedDataset& datas
   if (set == "organs") return keep(organ_masks(dataset, place));
   if (!set.starts_with("run:"))
     return bad_usage("set \"" + set + "\"; expected reference, organs or run:RUN");
-  const ServedRun* run = find_run(set.substr(4));
   if (run == nullptr) return bad_usage("no run \"" + set.substr(4) + "\"");
   FIDUCIAL_TRY(const auto content, run->head());
   if (dataset_of(*run) != &dataset)
