@@ -113,6 +113,7 @@ test("the answer of another run is one click away, with what the parser took mar
   assert.equal(await runs.nth(1).getAttribute("aria-pressed"), "true");
   assert.equal(await page.locator("mark.mark_taken").count(), 1);
   assert.match(await page.locator("mark.mark_taken").innerText(), /[A-E]/);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight), 0);
 });
 
 test("a judge's verdicts stand beside the steps, in words as well as in colour", async () => {
