@@ -78,6 +78,26 @@ test("a report of a run keeps its own sentences at its masks, and no finding tak
   assert.deepEqual(await violations(page), []);
 });
 
+test("what is done by a mouse is done by keys: the crosshair, zoom, window and measures", async () => {
+  await open_case(page, server.address, `${place}?at=60,80,50&view=axial&w=lung&run=good`);
+  await page.focus('[data-pane="axial"]');
+  for (const key of ["Shift+ArrowLeft", "Shift+ArrowDown", "Shift+ArrowDown"]) await page.keyboard.press(key);
+  assert.deepEqual((await state()).at, [59, 82, 50]);
+  for (const key of ["'", '"']) await page.keyboard.press(key);
+  assert.deepEqual((await state()).window, { centre_hu: -580, width_hu: 1550 });
+  await page.keyboard.press("+");
+  assert.equal(await viewer("return viewer.state.zoom;"), 1.25);
+  await page.keyboard.press("-");
+  assert.equal(await viewer("return viewer.state.zoom;"), 1);
+  await page.keyboard.press("l");
+  await page.keyboard.press("Enter");
+  for (let i = 0; i < 10; ++i) await page.keyboard.press("Shift+ArrowRight");
+  assert.deepEqual(await viewer("return viewer.state.measures;"), []);
+  await page.keyboard.press("Enter");
+  const [measure] = await viewer("return viewer.state.measures;");
+  assert.deepEqual(measure, { kind: "length", plane: "axial", slice: 50, from: { column: 59.5, row: 82.5 }, to: { column: 69.5, row: 82.5 } });
+});
+
 test("keys change window, slice, plane, what is shown, finding and slab", async () => {
   await open_case(page, server.address, `${place}?finding=0&run=good`);
   await page.focus('[data-pane="axial"]');

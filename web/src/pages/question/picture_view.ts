@@ -75,6 +75,12 @@ export class PictureView {
     this.place();
   }
 
+  pan(dx: number, dy: number): void {
+    this.middle = { x: this.middle.x + dx, y: this.middle.y + dy };
+    this.fitted = false;
+    this.place();
+  }
+
   set_window(width: number, level: number): void {
     if (!this.is_grey) return;
     this.window = { width: Math.min(Math.max(width, 1), 512), level: Math.min(Math.max(level, 0), 255) };
@@ -126,9 +132,7 @@ export class PictureView {
       this.set_window(this.window.width + event.movementX * speed, this.window.level + event.movementY * speed);
       return;
     }
-    this.middle = { x: this.middle.x + event.movementX, y: this.middle.y + event.movementY };
-    this.fitted = false;
-    this.place();
+    this.pan(event.movementX, event.movementY);
   }
 
   private listen(): void {
