@@ -103,6 +103,26 @@ test("the wheel zooms with Ctrl and goes through the images without", async () =
   assert.ok((await width()) > before_zoom);
 });
 
+test("two fingers zoom, keys pan", async () => {
+  const { page, check } = await watched_page(browser, server.address);
+  await open(page, server.address, question);
+  await drawn(page);
+  const box = () => page.evaluate(() => (({ left, width }) => ({ left, width }))(document.querySelector(".picture canvas").getBoundingClientRect()));
+  const { left, top, width, height } = await page.evaluate(() => document.querySelector(".picture").getBoundingClientRect().toJSON());
+  const fingers = (apart) => [-apart, apart].map((dx, id) => ({ id, x: left + width / 2 + dx, y: top + height / 2 }));
+  const session = await page.context().newCDPSession(page);
+  await session.send("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: 2 });
+  const before = await box();
+  for (const [type, touchPoints] of [["touchStart", fingers(40)], ["touchMove", fingers(60)], ["touchMove", fingers(80)], ["touchEnd", []]]) {
+    await session.send("Input.dispatchTouchEvent", { type, touchPoints });
+  }
+  await page.waitForFunction((width) => Math.abs(document.querySelector(".picture canvas").getBoundingClientRect().width / width - 2) < 0.1, before.width);
+  const zoomed = await box();
+  await page.keyboard.press("Shift+ArrowLeft");
+  assert.equal(Math.round((await box()).left - zoomed.left), 40);
+  assert.deepEqual(await check(), []);
+});
+
 test("the answer of another run is one click away, with what the parser took marked", async () => {
   const { page } = await watched_page(browser, server.address);
   await open(page, server.address, question);
