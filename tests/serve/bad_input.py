@@ -96,6 +96,22 @@ class BadInput(unittest.TestCase):
             self.assertLessEqual({"rexgroundingct", "medthinkvqa", "radgenome"}, {one["id"] for one in info["datasets"]})
             self.assertEqual([run["dataset"]["id"] for run in info["runs"]], ["rexgroundingct"])
 
+    def test_a_run_of_a_model_is_shown_before_it_is_scored(self):
+        run = self.place / "asked/reader"
+        done = fiducial("run", self.demo / "medthinkvqa", "--model", "reader", "--replay",
+                        self.demo / "journals/medthinkvqa.jsonl", "-o", run)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with Served(FIDUCIAL, self.place / "asked", self.demo / "medthinkvqa") as server:
+            found = server.json(API + "/runs")["items"]
+            self.assertEqual([(one["id"], one["kind"], one["dataset"]["id"]) for one in found],
+                             [("reader", "asked", "medthinkvqa")])
+            replies = [json.loads(line) for line in (run / "predictions.jsonl").read_text().splitlines()]
+            ids = {row["id"] for row in server.json(API + "/datasets/medthinkvqa/cases?split=test")["items"]}
+            answers = {id: server.json(f"{API}/cases/medthinkvqa/{id}")["question"]["answers"] for id in ids}
+            self.assertEqual({id: [one["run"] for one in each] for id, each in answers.items()},
+                             {id: ["reader"] for id in ids})
+            self.assertEqual(len(replies), len(ids))
+
     def test_what_appears_is_found_without_a_restart(self):
         shutil.copytree(self.scores / "good", self.place / "runs/first")
         with Served(FIDUCIAL, self.place, self.data) as server:
