@@ -51,7 +51,7 @@ try {
   }
   write_reversed(join(corpus, "demo/systems/grounded-report/right"), join(corpus, "reports/reversed"));
   run("score", "demo/rexgroundingct", "reports/reversed", "--task", "grounded_reports", "-o", "scores/reports/reversed");
-  run("run", "demo/medthinkvqa", "--model", "unscored", "--replay", "demo/journals/medthinkvqa.jsonl", "-o", "asked/unscored");
+  run("run", "demo/medthinkvqa", "--model", "synthetic-reader", "--replay", "demo/journals/medthinkvqa.jsonl", "-o", "asked/unscored");
   const all = readdirSync(here).filter((name) => name.endsWith(".test.mjs"));
   const wanted = names.length === 0 ? all.filter((name) => !name.endsWith(".full.test.mjs")) : all.filter((name) => names.some((one) => name.startsWith(one)));
   const env = { ...process.env, FIDUCIAL: fiducial, FIDUCIAL_CORPUS: corpus };

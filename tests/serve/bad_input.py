@@ -98,7 +98,7 @@ class BadInput(unittest.TestCase):
 
     def test_a_run_of_a_model_is_shown_before_it_is_scored(self):
         run = self.place / "asked/reader"
-        done = fiducial("run", self.demo / "medthinkvqa", "--model", "reader", "--replay",
+        done = fiducial("run", self.demo / "medthinkvqa", "--model", "synthetic-reader", "--replay",
                         self.demo / "journals/medthinkvqa.jsonl", "-o", run)
         self.assertEqual(done.returncode, 0, done.stderr)
         with Served(FIDUCIAL, self.place / "asked", self.demo / "medthinkvqa") as server:

@@ -191,6 +191,7 @@ std::vector<std::string> new_ids(const Items& items, const std::vector<Path>& fo
 
 void Library::add_datasets(const std::vector<FoundPaths::Dataset>& found) {
   std::vector<Path> all;
+  all.reserve(found.size());
   for (const FoundPaths::Dataset& one : found) all.push_back(one.folder);
   const std::vector<Path> folders = new_folders(datasets_, all);
   const std::vector<std::string> ids = new_ids(datasets_, folders, true);

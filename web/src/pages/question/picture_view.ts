@@ -41,9 +41,21 @@ export class PictureView {
     this.canvas.remove();
   }
 
-  // Shows another picture; one that is overtaken by the next is dropped.
+  // Shows another picture; one that is overtaken by the next is dropped. Where it fails, none is seen.
   async show(url: string): Promise<void> {
     this.wanted = url;
+    this.holder.dataset["picture"] = "loading";
+    try {
+      await this.bring(url);
+      if (this.wanted === url) this.holder.dataset["picture"] = url;
+    } catch (error) {
+      if (this.wanted !== url) return;
+      this.holder.dataset["picture"] = "failed";
+      throw error;
+    }
+  }
+
+  private async bring(url: string): Promise<void> {
     const response = await fetch(url);
     if (!response.ok) throw new Error(`the server answered ${response.status}`);
     const bitmap = await createImageBitmap(await response.blob());
