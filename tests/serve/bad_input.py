@@ -111,6 +111,14 @@ class BadInput(unittest.TestCase):
             self.assertEqual({id: [one["run"] for one in each] for id, each in answers.items()},
                              {id: ["reader"] for id in ids})
             self.assertEqual(len(replies), len(ids))
+            done = fiducial("score", self.demo / "medthinkvqa", run, "-o", self.place / "asked/scores", "--no-report")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            kinds = []
+            for _ in range(10_000):  # until the pause between two looks is over
+                kinds = [one["kind"] for one in server.json(API + "/runs")["items"]]
+                if kinds == ["scores"]:
+                    break
+            self.assertEqual(kinds, ["scores"])
 
     def test_what_appears_is_found_without_a_restart(self):
         shutil.copytree(self.scores / "good", self.place / "runs/first")

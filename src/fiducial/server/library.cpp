@@ -234,11 +234,34 @@ std::vector<const ServedDataset*> Library::datasets() const {
   return out;
 }
 
+namespace {
+
+// The hash of the predictions that a run is of; empty where it has none.
+std::string predictions_hash(const ServedRun& run) {
+  const auto content = run.head();
+  const Json* predictions = content.ok() ? (*content)->plan.find("predictions") : nullptr;
+  return predictions == nullptr ? "" : text_at(*predictions, "sha256");
+}
+
+}  // namespace
+
+// A run of a model of which a score folder is served is shown by that folder alone.
 std::vector<const ServedRun*> Library::runs() const {
-  const std::lock_guard lock(catalogue_mutex_);
   std::vector<const ServedRun*> out;
-  out.reserve(runs_.size());
-  for (const auto& one : runs_) out.push_back(one.get());
+  {
+    const std::lock_guard lock(catalogue_mutex_);
+    out.reserve(runs_.size());
+    for (const auto& one : runs_) out.push_back(one.get());
+  }
+  const auto is_asked = [](const ServedRun* run) { return run->kind() == ServedRun::Kind::asked; };
+  if (std::ranges::none_of(out, is_asked)) return out;
+  std::set<std::string> scored;
+  for (const ServedRun* run : out) {
+    if (!is_asked(run)) scored.insert(predictions_hash(*run));
+  }
+  scored.erase("");
+  std::erase_if(
+      out, [&](const ServedRun* run) { return is_asked(run) && scored.contains(predictions_hash(*run)); });
   return out;
 }
 
