@@ -34,10 +34,16 @@ test("a click on a sentence lands inside its mask, and the address says so", asy
   }
 });
 
-test("a link that names a finding only opens inside of it, on the difference to a run", async () => {
+test("a link that names a finding only opens inside of it, on the difference to a run whose masks came first", async () => {
+  await page.route("**/masks?set=reference", async (route) => {
+    await page.waitForFunction(() => document.querySelector(".case_page")?.viewer?.store.state("run:weak") === "there");
+    await route.continue();
+  });
   await open_case(page, server.address, `${place}?finding=1&run=weak`);
   assert.ok(await viewer('return viewer.store.mask("reference", 1).contains(viewer.state.at);'));
   assert.equal((await state()).show, "difference");
+  assert.equal((await state()).at[2], await viewer("return viewer.source.findings.find((finding) => finding.index === 1).largest_slice;"));
+  await page.unroute("**/masks?set=reference");
 });
 
 test("a click on a voxel names everything there", async () => {
@@ -57,6 +63,39 @@ test("a click on a voxel names everything there", async () => {
   assert.equal((await state()).finding, 0);
   const named = await page.locator(".here li").allInnerTexts();
   assert.ok(named.some((words) => words.includes("reference")), named.join("; "));
+});
+
+test("a report of a run keeps its own sentences at its masks, and no finding takes its scores", async () => {
+  await open_case(page, server.address, `${place}?run=reversed&show=diff&finding=0`);
+  const named = await page.locator(".here li").allInnerTexts();
+  assert.ok(named.some((words) => /^1 Right pleural effusion[^]*reference/.test(words)), named.join("; "));
+  assert.ok(named.some((words) => /^s1 Patchy ground-glass[^]*reversed/.test(words)), named.join("; "));
+  assert.equal(await page.locator(".score_table").count(), 0);
+  await page.locator("[data-own]").last().click();
+  assert.ok(await viewer('return viewer.store.mask("run:reversed", 2).contains(viewer.state.at);'));
+  assert.equal((await state()).show, "prediction");
+  assert.ok(await viewer('return viewer.mask_of(0) === viewer.store.mask("reference", 0);'));
+  assert.deepEqual(await violations(page), []);
+});
+
+test("what is done by a mouse is done by keys: the crosshair, zoom, window and measures", async () => {
+  await open_case(page, server.address, `${place}?at=60,80,50&view=axial&w=lung&run=good`);
+  await page.focus('[data-pane="axial"]');
+  for (const key of ["Shift+ArrowLeft", "Shift+ArrowDown", "Shift+ArrowDown"]) await page.keyboard.press(key);
+  assert.deepEqual((await state()).at, [59, 82, 50]);
+  for (const key of ["'", '"']) await page.keyboard.press(key);
+  assert.deepEqual((await state()).window, { centre_hu: -580, width_hu: 1550 });
+  await page.keyboard.press("+");
+  assert.equal(await viewer("return viewer.state.zoom;"), 1.25);
+  await page.keyboard.press("-");
+  assert.equal(await viewer("return viewer.state.zoom;"), 1);
+  await page.keyboard.press("l");
+  await page.keyboard.press("Enter");
+  for (let i = 0; i < 10; ++i) await page.keyboard.press("Shift+ArrowRight");
+  assert.deepEqual(await viewer("return viewer.state.measures;"), []);
+  await page.keyboard.press("Enter");
+  const [measure] = await viewer("return viewer.state.measures;");
+  assert.deepEqual(measure, { kind: "length", plane: "axial", slice: 50, from: { column: 59.5, row: 82.5 }, to: { column: 69.5, row: 82.5 } });
 });
 
 test("keys change window, slice, plane, what is shown, finding and slab", async () => {
@@ -146,14 +185,22 @@ test("everything can be reached by the keyboard, and the focus is always to be s
   for (const wanted of ["axial", "coronal", "sagittal", "0", "1", "difference", "length", "3D"]) assert.ok(reached.has(wanted), `${wanted}: ${[...reached]}`);
 });
 
-test("axe finds nothing on the page of a case, wide and narrow", async () => {
+const below_the_window = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+
+test("axe finds nothing on the page of a case, wide and narrow, and the page itself does not scroll", async () => {
+  await open_case(page, server.address, `${place}?finding=0&run=weak`);
+  assert.equal(await below_the_window(), 0);
   await open_case(page, server.address, `${place}?finding=0&run=good&show=diff`);
   assert.deepEqual(await violations(page), []);
   await page.setViewportSize({ width: 390, height: 844 });
   await open_case(page, server.address, `${place}?finding=0`);
   assert.deepEqual(await violations(page), []);
   assert.equal(await page.locator(".pane").count(), 1);
+  assert.equal(await below_the_window(), 0);
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+  await page.setViewportSize({ width: 640, height: 400 }); // a desk's window at 200 %
+  assert.ok(await page.evaluate(() => document.querySelector(".tab_body").clientHeight >= 150));
+  assert.deepEqual(await violations(page), []);
   await page.setViewportSize({ width: 1280, height: 800 });
 });
 

@@ -29,7 +29,7 @@ before(async () => {
   command("serve", corpus, "--export", join(folder, "some/where"), "--with-volumes");
   ({ process: server, address } = await plain_server(folder));
   const { runs } = await (await fetch(`${address}/some/where/api/v1/info.json`)).json();
-  pair = runs.filter((run) => run.dataset.id === "rexgroundingct").map((run) => run.id).join(",");
+  pair = runs.filter((run) => run.task === "finding_masks").map((run) => run.id).join(",");
   browser = await launch();
 });
 after(async () => {

@@ -32,6 +32,21 @@ const pixel = (page) =>
   });
 const drawn = (page) => page.waitForFunction(() => document.querySelector(".picture canvas")?.width > 30);
 
+const shown = (page, number) => page.waitForFunction((wanted) => document.querySelector(".picture")?.dataset.picture?.endsWith(`/images/${wanted}`), number);
+
+test("an image that fails is said, and no other is seen in its place", async () => {
+  const { page } = await watched_page(browser, server.address);
+  await page.route("**/images/2", (route) => route.fulfill({ status: 503, body: "" }));
+  await open(page, server.address, question);
+  await shown(page, 1);
+  await page.keyboard.press("n");
+  assert.match(await page.locator(".picture_failed").innerText(), /503/);
+  assert.equal(await page.locator(".picture canvas").isVisible(), false);
+  await page.keyboard.press("p");
+  await shown(page, 1);
+  assert.equal(await page.locator(".picture canvas").isVisible(), true);
+});
+
 test("keys go through the images, invert them and hide the key", async () => {
   const { page, check } = await watched_page(browser, server.address);
   await open(page, server.address, question);
@@ -40,8 +55,7 @@ test("keys go through the images, invert them and hide the key", async () => {
   await address_says(page, "image", "2");
   await page.keyboard.press("End");
   await page.keyboard.press("Home");
-  await address_says(page, "image", "1");
-  await page.waitForLoadState("networkidle");
+  await shown(page, 1);
   const before_key = await pixel(page);
   await page.keyboard.press("i");
   assert.equal(await pixel(page), 255 - before_key);
@@ -96,11 +110,30 @@ test("the wheel zooms with Ctrl and goes through the images without", async () =
   const before_zoom = await width();
   await page.locator(".picture").hover();
   await page.mouse.wheel(0, 120);
-  await address_says(page, "image", "2");
-  await page.waitForLoadState("networkidle");
+  await shown(page, 2);
   await page.keyboard.press("+");
   await page.keyboard.press("+");
   assert.ok((await width()) > before_zoom);
+});
+
+test("two fingers zoom, keys pan", async () => {
+  const { page, check } = await watched_page(browser, server.address);
+  await open(page, server.address, question);
+  await drawn(page);
+  const box = () => page.evaluate(() => (({ left, width }) => ({ left, width }))(document.querySelector(".picture canvas").getBoundingClientRect()));
+  const { left, top, width, height } = await page.evaluate(() => document.querySelector(".picture").getBoundingClientRect().toJSON());
+  const fingers = (apart) => [-apart, apart].map((dx, id) => ({ id, x: left + width / 2 + dx, y: top + height / 2 }));
+  const session = await page.context().newCDPSession(page);
+  await session.send("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: 2 });
+  const before = await box();
+  for (const [type, touchPoints] of [["touchStart", fingers(40)], ["touchMove", fingers(60)], ["touchMove", fingers(80)], ["touchEnd", []]]) {
+    await session.send("Input.dispatchTouchEvent", { type, touchPoints });
+  }
+  await page.waitForFunction((width) => Math.abs(document.querySelector(".picture canvas").getBoundingClientRect().width / width - 2) < 0.1, before.width);
+  const zoomed = await box();
+  await page.keyboard.press("Shift+ArrowLeft");
+  assert.equal(Math.round((await box()).left - zoomed.left), 40);
+  assert.deepEqual(await check(), []);
 });
 
 test("the answer of another run is one click away, with what the parser took marked", async () => {
@@ -113,6 +146,7 @@ test("the answer of another run is one click away, with what the parser took mar
   assert.equal(await runs.nth(1).getAttribute("aria-pressed"), "true");
   assert.equal(await page.locator("mark.mark_taken").count(), 1);
   assert.match(await page.locator("mark.mark_taken").innerText(), /[A-E]/);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight), 0);
 });
 
 test("a judge's verdicts stand beside the steps, in words as well as in colour", async () => {

@@ -1,7 +1,7 @@
 // Writes a demo corpus with scores and runs the browser tests on it.
 // usage: node run.mjs FIDUCIAL [NAME...]     skips (status 77) without Chromium or the app's packages
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -25,6 +25,15 @@ function write_verdicts(predictions, file) {
   writeFileSync(file, records.map((record) => JSON.stringify(record) + "\n").join(""));
 }
 
+// Grounded reports that are right, but told from the last sentence to the first: masks stay with their channels.
+function write_reversed(from, to) {
+  cpSync(from, to, { recursive: true });
+  const file = join(to, "grounded_reports.jsonl");
+  const reports = readFileSync(file, "utf8").trim().split("\n").map((line) => JSON.parse(line));
+  const reversed = ({ sentences, ...rest }) => ({ ...rest, sentences: sentences.map(({ channel }, i) => ({ channel, text: sentences[sentences.length - 1 - i].text })) });
+  writeFileSync(file, reports.map((report) => JSON.stringify(reversed(report)) + "\n").join(""));
+}
+
 const corpus = mkdtempSync(join(tmpdir(), "fiducial-browser-"));
 const run = (...words) => execFileSync(fiducial, words, { cwd: corpus, stdio: ["ignore", "ignore", "inherit"] });
 try {
@@ -40,6 +49,9 @@ try {
   for (const system of ["careful", "blind"]) {
     run("score", "demo/curated/radgenome", `demo/systems/radgenome/${system}`, "-o", `scores/tables/${system}`);
   }
+  write_reversed(join(corpus, "demo/systems/grounded-report/right"), join(corpus, "reports/reversed"));
+  run("score", "demo/rexgroundingct", "reports/reversed", "--task", "grounded_reports", "-o", "scores/reports/reversed");
+  run("run", "demo/medthinkvqa", "--model", "synthetic-reader", "--replay", "demo/journals/medthinkvqa.jsonl", "-o", "asked/unscored");
   const all = readdirSync(here).filter((name) => name.endsWith(".test.mjs"));
   const wanted = names.length === 0 ? all.filter((name) => !name.endsWith(".full.test.mjs")) : all.filter((name) => names.some((one) => name.startsWith(one)));
   const env = { ...process.env, FIDUCIAL: fiducial, FIDUCIAL_CORPUS: corpus };

@@ -25,7 +25,7 @@ test("scorecards of every task pass on every screen", async () => {
     seen.add(run.task);
     await check_page(browser, server.address, `/r/${run.id}`);
   }
-  assert.ok(seen.size >= 3, [...seen].join());
+  assert.ok(seen.size >= 5, [...seen].join()); // one of them is null: asked, and not scored
 });
 
 test("every number of a scorecard opens the rows behind it", async () => {

@@ -51,9 +51,9 @@ class BadInput(unittest.TestCase):
         cls.id = cls.name[:-len(".nii.gz")]
 
     @classmethod
-    def score(cls, system, output):
+    def score(cls, system, output, *more):
         done = fiducial("score", cls.data, cls.demo / "systems/rexgroundingct" / system, "-o", output, "--no-report",
-                        "--resamples", "200", "--max-failures", "100%")
+                        "--resamples", "200", "--max-failures", "100%", *more)
         assert done.returncode in (0, 3), done.stderr
 
     def setUp(self):
@@ -96,6 +96,30 @@ class BadInput(unittest.TestCase):
             self.assertLessEqual({"rexgroundingct", "medthinkvqa", "radgenome"}, {one["id"] for one in info["datasets"]})
             self.assertEqual([run["dataset"]["id"] for run in info["runs"]], ["rexgroundingct"])
 
+    def test_a_run_of_a_model_is_shown_before_it_is_scored(self):
+        run = self.place / "asked/reader"
+        done = fiducial("run", self.demo / "medthinkvqa", "--model", "synthetic-reader", "--replay",
+                        self.demo / "journals/medthinkvqa.jsonl", "-o", run)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with Served(FIDUCIAL, self.place / "asked", self.demo / "medthinkvqa") as server:
+            found = server.json(API + "/runs")["items"]
+            self.assertEqual([(one["id"], one["kind"], one["dataset"]["id"]) for one in found],
+                             [("reader", "asked", "medthinkvqa")])
+            replies = [json.loads(line) for line in (run / "predictions.jsonl").read_text().splitlines()]
+            ids = {row["id"] for row in server.json(API + "/datasets/medthinkvqa/cases?split=test")["items"]}
+            answers = {id: server.json(f"{API}/cases/medthinkvqa/{id}")["question"]["answers"] for id in ids}
+            self.assertEqual({id: [one["run"] for one in each] for id, each in answers.items()},
+                             {id: ["reader"] for id in ids})
+            self.assertEqual(len(replies), len(ids))
+            done = fiducial("score", self.demo / "medthinkvqa", run, "-o", self.place / "asked/scores", "--no-report")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            kinds = []
+            for _ in range(10_000):  # until the pause between two looks is over
+                kinds = [one["kind"] for one in server.json(API + "/runs")["items"]]
+                if kinds == ["scores"]:
+                    break
+            self.assertEqual(kinds, ["scores"])
+
     def test_what_appears_is_found_without_a_restart(self):
         shutil.copytree(self.scores / "good", self.place / "runs/first")
         with Served(FIDUCIAL, self.place, self.data) as server:
@@ -108,6 +132,28 @@ class BadInput(unittest.TestCase):
                     break
             self.assertEqual(seen, ["first", "second"])
             self.assertEqual(server.ask(API + "/runs/second/rows?limit=1")[0], 200)
+
+    def test_a_run_that_is_scored_again_shows_its_new_masks(self):
+        self.score("good", self.place / "runs/run")
+        self.score("weak", self.place / "runs/other")
+        with Served(FIDUCIAL, self.data, self.demo / "systems", self.place / "runs") as server:
+            masks = f"{API}/cases/rexgroundingct/{self.id}/masks?set=run:"
+            before, wanted = server.bytes(masks + "run"), server.bytes(masks + "other")
+            self.assertNotEqual(before, wanted)
+            self.score("weak", self.place / "runs/run", "--overwrite")
+            self.assertEqual(server.bytes(masks + "run"), wanted)
+
+    def test_masks_that_change_are_checked_again_and_shown_anew(self):
+        data = self.copied()
+        with Served(FIDUCIAL, data) as server:
+            lint, organs = f"{API}/datasets/data/lint", f"{API}/cases/data/{self.id}/organs"
+            self.assertEqual(server.json(lint)["counts"]["errors"], 0)
+            self.assertTrue(server.json(organs)["items"])
+            (data / "segmentations" / self.name).write_bytes(b"no mask any more")
+            self.assertGreater(server.json(lint)["counts"]["errors"], 0)
+            for place in (data / "organs").rglob(f"*{self.id}*"):
+                shutil.rmtree(place) if place.is_dir() else place.unlink()
+            self.assertNotEqual(server.ask(organs)[0], 200)
 
     def test_two_servers_on_the_same_folders(self):
         before = files(self.data)
@@ -220,6 +266,12 @@ class BadInput(unittest.TestCase):
             self.assertNotIn("<script", text)
             picture = text.split('<img src="')[1].split('"')[0].replace("&amp;", "&")
             self.assertIn("/sagittal/60.png", picture)
+            self.assertIn("front is on the left, the head on top", text)
+            grid = server.json(f"{API}/cases/rexgroundingct/{self.id}/volume/meta")
+            mm = dict(zip(("x", "y", "z"), (n * edge for n, edge in zip(grid["dimensions"], grid["spacing_mm"]))))
+            width, height = (int(text.split(f'{name}="')[1].split('"')[0]) for name in ("width", "height"))
+            self.assertEqual(grid["axes"], ["L", "P", "S"])
+            self.assertAlmostEqual(width / height, mm["y"] / mm["z"], delta=0.01)
             self.assertEqual(server.bytes(picture)[:4], b"\x89PNG")
             self.assertIn("rexgroundingct", server.bytes("/plain").decode())
             self.assertIn(self.id, server.bytes("/plain/d/rexgroundingct?q=" + self.id).decode())

@@ -41,13 +41,14 @@ test("a finding of the check opens its case at the channel and the voxel", () =>
 
 test("a row opens its case at its finding; one whose case is not served opens nothing", () => {
   const row = { case: "train_1.nii.gz", finding: 0 };
-  assert.equal(row_address({ ...row, case_id: "train-1" }, "demo", "good", true), "/c/demo/train-1?finding=0&run=good&show=diff");
-  assert.equal(row_address({ ...row, case_id: null }, "demo", "good"), null);
-  assert.equal(row_address(row, null, "good"), null);
+  assert.equal(row_address({ ...row, case_id: "train-1" }, "demo", "good", "finding_masks", true), "/c/demo/train-1?finding=0&run=good&show=diff");
+  assert.equal(row_address({ ...row, case_id: null }, "demo", "good", "finding_masks"), null);
+  assert.equal(row_address(row, null, "good", "finding_masks"), null);
+  assert.equal(row_address({ ...row, case_id: "train-1" }, "demo", "good", "grounded_reports"), "/c/demo/train-1?run=good");
   assert.equal(row_name(row), "train_1 · 1");
   assert.equal(row_name(row, false), "train_1");
   const of_region = { ...row, case_id: "train-1", group_region: "heart" };
-  assert.equal(row_address(of_region, "demo", "good"), "/c/demo/train-1?tab=regions&region=heart&run=good");
+  assert.equal(row_address(of_region, "demo", "good", "region_tables"), "/c/demo/train-1?tab=regions&region=heart&run=good");
   assert.equal(row_name(of_region), "train_1 · heart");
 });
 

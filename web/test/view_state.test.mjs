@@ -47,6 +47,8 @@ test("no key means two things, and keys with Ctrl are the browser's", () => {
   assert.equal(new Set(keys).size, keys.length);
   assert.equal(action_of({ key: "d", ctrlKey: false, metaKey: false, altKey: false }), "show");
   assert.equal(action_of({ key: "d", ctrlKey: true, metaKey: false, altKey: false }), undefined);
+  assert.equal(action_of({ key: "ArrowLeft", shiftKey: true }), "move_left");
+  assert.equal(action_of({ key: "PageUp", shiftKey: true }), "slices_back");
 });
 
 test("a length is in millimetres and a region knows mean and sd", () => {

@@ -56,6 +56,20 @@ test("what is not loaded is absent, in every plane", () => {
   assert.equal(volume.covers(new Plane("axial", volume.grid), 2), true);
 });
 
+test("a slab that comes where another went is a change, though as many are there", () => {
+  const volume = made(affines.LPS);
+  const [slab, before] = [Int16Array.from({ length: volume.voxels_of(0) }), volume.changes];
+  volume.drop(1);
+  assert.equal(volume.slabs_loaded, 2);
+  volume.drop(1);
+  assert.equal(volume.slabs_loaded, 2);
+  const gone = volume.changes;
+  volume.put(1, slab);
+  volume.drop(0);
+  assert.equal(volume.slabs_loaded, 2);
+  assert.ok(before < gone && gone < volume.changes);
+});
+
 test("a projection is the greatest value of its slices", () => {
   const volume = made(affines.LPS);
   const plane = new Plane("axial", volume.grid);

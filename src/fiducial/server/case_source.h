@@ -86,6 +86,8 @@ class CaseSource {
   virtual Result<MaskSet> predicted_masks(std::size_t at, const RunMaterial& run) const;
   // Cheap: why a run's masks of a case cannot be had, as far as can be told without reading them.
   virtual Outcome check_predicted(std::size_t at, const RunMaterial& run) const;
+  // Of a run whose masks are not those of the reference's findings: what it says of each, as {id, text}.
+  virtual Json own_names(std::size_t /*at*/, const RunMaterial& /*run*/) const { return Json::Array{}; }
 
   // Pictures are numbered from 1.
   virtual std::size_t pictures(std::size_t /*at*/) const { return 0; }

@@ -1,6 +1,8 @@
 #include "fiducial/server/file_key.h"
 
+#include <algorithm>
 #include <system_error>
+#include <vector>
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/store.h"
@@ -21,6 +23,20 @@ std::string file_key(const Path& path) {
   const auto time = std::filesystem::last_write_time(path, error);
   const auto size = std::filesystem::is_directory(path, error) ? 0 : std::filesystem::file_size(path, error);
   return path.string() + "|" + decimal(size) + "|" + decimal(time.time_since_epoch().count());
+}
+
+std::string keys_below(const Path& folder) {
+  std::vector<std::string> keys;
+  std::error_code error;
+  for (std::filesystem::recursive_directory_iterator at(folder, error), end; !error && at != end;
+       at.increment(error)) {
+    std::error_code ignored;
+    if (at->is_regular_file(ignored)) keys.push_back(file_key(at->path()));
+  }
+  std::ranges::sort(keys);
+  std::string out;
+  for (const std::string& key : keys) out += key + "\n";
+  return out;
 }
 
 }  // namespace fiducial

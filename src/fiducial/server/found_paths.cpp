@@ -37,13 +37,14 @@ constexpr NoteFile note_files[] = {{"sentences", ".csv"},
                                    {"regions", "explain.jsonl"},
                                    {"cot", "chains.jsonl"}};
 constexpr std::string_view curation_schema = "fiducial.curation";
+constexpr std::string_view run_schema = "fiducial.run/";
 
-// The manifest of a stage, or null.
-Json read_manifest(const Path& path) {
+// A manifest of that schema, or null.
+Json read_manifest(const Path& path, std::string_view schema) {
   constexpr std::uint64_t most_bytes = std::uint64_t{16} << 20;
   const Result<std::string> text = read_text_file(path, most_bytes);
   Result<Json> manifest = text.ok() ? parse_json(*text) : text.error();
-  if (!manifest.ok() || !text_at(*manifest, "schema").starts_with(curation_schema)) return {};
+  if (!manifest.ok() || !text_at(*manifest, "schema").starts_with(schema)) return {};
   return *std::move(manifest);
 }
 
@@ -70,7 +71,7 @@ class Search {
       out_.scores.push_back(folder);
       return;
     }
-    if (is_file(folder / "journal.jsonl") && is_file(folder / "manifest.json")) {
+    if (has_manifest(folder, run_schema)) {
       out_.asked.push_back(folder);
       for (const char* name : {"predictions.jsonl", "verdicts.jsonl"}) {
         if (is_file(folder / name)) out_.predictions.push_back(folder / name);
@@ -98,10 +99,11 @@ class Search {
   }
 
  private:
-  // What a stage of curation wrote is material, not a dataset.
-  static bool is_stage(const Path& folder) {
-    return is_file(folder / "manifest.json") && !read_manifest(folder / "manifest.json").is_null();
+  static bool has_manifest(const Path& folder, std::string_view schema) {
+    return is_file(folder / "manifest.json") && !read_manifest(folder / "manifest.json", schema).is_null();
   }
+  // What a stage of curation wrote is material, not a dataset.
+  static bool is_stage(const Path& folder) { return has_manifest(folder, curation_schema); }
 
   void look_for_notes(const Path& folder) {
     std::error_code error;
@@ -116,7 +118,7 @@ class Search {
       if (has_ending(file.string(), ".csv")) {
         if (has_reports(file)) out_.reports.push_back(file);
       } else {
-        add_notes(folder, read_manifest(file));
+        add_notes(folder, read_manifest(file, curation_schema));
       }
     }
   }

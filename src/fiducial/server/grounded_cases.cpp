@@ -2,6 +2,7 @@
 
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/datasets/grounded_reports_file.h"
 #include "fiducial/datasets/mask_file.h"
 #include "fiducial/server/case_source.h"
 #include "fiducial/server/slugs.h"
@@ -112,6 +113,27 @@ class GroundedCases final : public CaseSource {
       return mask_set(*std::move(read.mask));
     }
     return nowhere_served();
+  }
+
+  // The sentences of a grounded report that have a mask.
+  Json own_names(std::size_t at, const RunMaterial& run) const override {
+    Json out{Json::Array{}};
+    const std::optional<Digest> wanted = planned_digest(*run.plan, grounded_reports_file);
+    if (!wanted) return out;
+    const Result<Path> file = run.find_file(grounded_reports_file, wanted->hex());
+    if (!file.ok()) return out;
+    const Result<PredictionFiles> files = PredictionFiles::open(file->parent_path());
+    if (!files.ok()) return out;
+    Result<StoredFile> stored = files->open_file(grounded_reports_file);
+    if (!stored.ok()) return out;
+    const Result<GroundedReports> reports = read_grounded_reports(*std::move(stored));
+    if (!reports.ok()) return out;
+    const auto found = reports->by_case.find(cases_[at]->name);
+    if (found == reports->by_case.end()) return out;
+    for (const GroundedSentence& sentence : found->second) {
+      if (sentence.channel) out.push(Json::object({{"id", *sentence.channel}, {"text", sentence.text}}));
+    }
+    return out;
   }
 
  private:

@@ -122,6 +122,10 @@ std::string ServedDataset::state() const {
   return out;
 }
 
+std::string ServedDataset::state_below() const {
+  return is_url(found_.folder) ? state() : keys_below(found_.folder);
+}
+
 Result<std::shared_ptr<const OpenedDataset>> ServedDataset::open() const {
   const std::lock_guard lock(mutex_);
   const std::string now = state();
@@ -187,6 +191,7 @@ std::vector<std::string> new_ids(const Items& items, const std::vector<Path>& fo
 
 void Library::add_datasets(const std::vector<FoundPaths::Dataset>& found) {
   std::vector<Path> all;
+  all.reserve(found.size());
   for (const FoundPaths::Dataset& one : found) all.push_back(one.folder);
   const std::vector<Path> folders = new_folders(datasets_, all);
   const std::vector<std::string> ids = new_ids(datasets_, folders, true);
@@ -229,11 +234,34 @@ std::vector<const ServedDataset*> Library::datasets() const {
   return out;
 }
 
+namespace {
+
+// The hash of the predictions that a run is of; empty where it has none.
+std::string predictions_hash(const ServedRun& run) {
+  const auto content = run.head();
+  const Json* predictions = content.ok() ? (*content)->plan.find("predictions") : nullptr;
+  return predictions == nullptr ? "" : text_at(*predictions, "sha256");
+}
+
+}  // namespace
+
+// A run of a model of which a score folder is served is shown by that folder alone.
 std::vector<const ServedRun*> Library::runs() const {
-  const std::lock_guard lock(catalogue_mutex_);
   std::vector<const ServedRun*> out;
-  out.reserve(runs_.size());
-  for (const auto& one : runs_) out.push_back(one.get());
+  {
+    const std::lock_guard lock(catalogue_mutex_);
+    out.reserve(runs_.size());
+    for (const auto& one : runs_) out.push_back(one.get());
+  }
+  const auto is_asked = [](const ServedRun* run) { return run->kind() == ServedRun::Kind::asked; };
+  if (std::ranges::none_of(out, is_asked)) return out;
+  std::set<std::string> scored;
+  for (const ServedRun* run : out) {
+    if (!is_asked(run)) scored.insert(predictions_hash(*run));
+  }
+  scored.erase("");
+  std::erase_if(
+      out, [&](const ServedRun* run) { return is_asked(run) && scored.contains(predictions_hash(*run)); });
   return out;
 }
 
@@ -357,8 +385,8 @@ std::vector<Path> Library::folders_of_others(const ServedDataset& dataset, const
   std::vector<Path> out;
   std::error_code error;
   if (std::filesystem::exists(dataset.folder() / name, error)) return out;
-  for (const auto& other : datasets_) {
-    if (other.get() != &dataset) out.push_back(other->folder() / name);
+  for (const ServedDataset* other : datasets()) {
+    if (other != &dataset) out.push_back(other->folder() / name);
   }
   return out;
 }
@@ -384,6 +412,17 @@ Outcome Library::check_organs(const ServedDataset& dataset, const CasePlace& pla
   return no_organs();
 }
 
+// Of the places that most organs of a case lie in; a deeper folder that changes is seen after a restart.
+std::string Library::organ_state(const ServedDataset& dataset, const CasePlace& place) const {
+  const std::string stem = volume_stem(place.entry().name);
+  std::string out;
+  for (const Path& folder : organ_folders(dataset)) {
+    out += file_key(folder) + keys_below(folder / ("seg_" + stem)) + keys_below(folder / stem);
+    if (is_file(folder / (stem + ".nii.gz"))) out += file_key(folder / (stem + ".nii.gz"));
+  }
+  return out;
+}
+
 Result<MaskSet> Library::organ_masks(const ServedDataset& dataset, const CasePlace& place) const {
   std::optional<Grid> grid;
   if (const auto volume = find_volume(dataset, place)) {
@@ -400,8 +439,12 @@ Result<MaskSet> Library::organ_masks(const ServedDataset& dataset, const CasePla
 
 Result<std::shared_ptr<const MaskSet>> Library::masks(const ServedDataset& dataset, const CasePlace& place,
                                                       const std::string& set) {
-  const Path file = set == "reference" ? place.source->reference_file(place.at) : Path();
-  const std::string key = dataset.id() + "\n" + place.entry().id + "\n" + set + "\n" + file_key(file);
+  const ServedRun* run = set.starts_with("run:") ? find_run(set.substr(4)) : nullptr;
+  const std::string state = set == "organs"      ? organ_state(dataset, place)
+                            : set == "reference" ? file_key(place.source->reference_file(place.at))
+                            : run != nullptr     ? run->state()
+                                                 : "";
+  const std::string key = dataset.id() + "\n" + place.entry().id + "\n" + set + "\n" + state;
   if (auto kept = masks_.find(key)) return kept;
   const auto keep = [&](Result<MaskSet> made) -> Result<std::shared_ptr<const MaskSet>> {
     if (!made.ok()) return made.error();
@@ -413,7 +456,6 @@ Result<std::shared_ptr<const MaskSet>> Library::masks(const ServedDataset& datas
   if (set == "organs") return keep(organ_masks(dataset, place));
   if (!set.starts_with("run:"))
     return bad_usage("set \"" + set + "\"; expected reference, organs or run:RUN");
-  const ServedRun* run = find_run(set.substr(4));
   if (run == nullptr) return bad_usage("no run \"" + set.substr(4) + "\"");
   FIDUCIAL_TRY(const auto content, run->head());
   if (dataset_of(*run) != &dataset)

@@ -54,8 +54,9 @@ class ServedDataset {
   std::vector<std::string> kinds() const;
 
   Result<std::shared_ptr<const OpenedDataset>> open() const;
-  // Tells one state of the dataset's files from another.
+  // Tells one state of the dataset's files from another: of those in its folder, and of all below it.
   std::string state() const;
+  std::string state_below() const;
 
  private:
   std::string id_;
@@ -93,9 +94,10 @@ class ServedRun {
   Result<std::shared_ptr<const Content>> head() const;
   Result<std::shared_ptr<const Content>> open() const;
   void forget_rows() const;
+  // Tells one state of the run's files from another.
+  std::string state() const;
 
  private:
-  std::string state() const;
   Result<std::shared_ptr<const Content>> current_head() const;  // the mutex is held
   Result<std::shared_ptr<const Content>> current_content() const;
   void read_rows(Content& out) const;
@@ -176,6 +178,7 @@ class Library {
   std::string digest_of(const Path& path) const;
   std::vector<Path> organ_folders(const ServedDataset& dataset) const;
   std::vector<Path> folders_of_others(const ServedDataset& dataset, const char* name) const;
+  std::string organ_state(const ServedDataset& dataset, const CasePlace& place) const;
   Result<MaskSet> organ_masks(const ServedDataset& dataset, const CasePlace& place) const;
   Result<Path> find_handed_in(const std::string& name, const std::string& sha256) const;
   std::vector<Path> predictions() const;

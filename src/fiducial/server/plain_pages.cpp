@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
@@ -110,15 +111,40 @@ const NamedWindow& window_named(std::string_view name) {
   return found == plain_windows.end() ? plain_windows.front() : *found;
 }
 
-// The axis of the array that slices of a plane are counted along.
-std::int64_t slice_count(const Json& meta, std::string_view plane) {
-  const std::string_view across = plane == "axial" ? "SI" : plane == "coronal" ? "AP" : "LR";
+// A plane as it is drawn: the letters of both ends of its slices, rows and columns, and what lies where.
+struct PlainPlane {
+  std::string_view name;
+  std::string_view along;
+  std::string_view across;
+  std::string_view down;
+  std::string_view sides;
+};
+constexpr std::array<PlainPlane, 3> plain_planes{
+    {{"axial", "SI", "LR", "AP", "the patient's right is on the left, the front on top"},
+     {"coronal", "AP", "LR", "SI", "the patient's right is on the left, the head on top"},
+     {"sagittal", "LR", "AP", "SI", "the patient's front is on the left, the head on top"}}};
+constexpr double picture_pixels = 560;  // of the longer side
+
+const PlainPlane& plane_named(std::string_view name) {
+  return *std::ranges::find(plain_planes, name, &PlainPlane::name);
+}
+
+// The axis of the array that runs between two ends of the patient.
+std::size_t axis_between(const Json& meta, std::string_view ends) {
   const Json::Array& axes = *meta.find("axes")->as_array();
-  const Json::Array& dimensions = *meta.find("dimensions")->as_array();
-  for (std::size_t i = 0; i < axes.size(); ++i) {
-    if (across.find(*axes[i].as_string()) != std::string_view::npos) return *dimensions[i].as_integer();
-  }
-  return 1;
+  const auto found = std::ranges::find_if(
+      axes, [&](const Json& axis) { return ends.find(*axis.as_string()) != std::string_view::npos; });
+  return static_cast<std::size_t>(found - axes.begin());
+}
+
+std::int64_t slice_count(const Json& meta, const PlainPlane& plane) {
+  return *(*meta.find("dimensions")->as_array())[axis_between(meta, plane.along)].as_integer();
+}
+
+double edge_mm(const Json& meta, std::string_view ends) {
+  const std::size_t axis = axis_between(meta, ends);
+  return static_cast<double>(*(*meta.find("dimensions")->as_array())[axis].as_integer()) *
+         (*meta.find("spacing_mm")->as_array())[axis].as_number().value_or(1);
 }
 
 Html slice_links(const PlainView& view) {
@@ -157,7 +183,8 @@ Result<Html> slice_figure(const InnerClient& client, const Json& document, Plain
                           std::optional<std::int64_t> slice) {
   const std::string base = text_at(*document.find("volume"), "base");
   FIDUCIAL_TRY(const Json meta, client.json(base + "/meta"));
-  view.slices = slice_count(meta, view.plane);
+  const PlainPlane& plane = plane_named(view.plane);
+  view.slices = slice_count(meta, plane);
   view.slice = std::clamp(slice.value_or(view.slices / 2), std::int64_t{0}, view.slices - 1);
   const NamedWindow& window = window_named(view.window);
   const std::string masks = view.masks ? reference_masks(document) : "";
@@ -165,11 +192,20 @@ Result<Html> slice_figure(const InnerClient& client, const Json& document, Plain
                               ".png?l=" + shortest(window.centre_hu) + "&w=" + shortest(window.width_hu) +
                               (masks.empty() ? "" : "&mode=outline&masks=" + percent_encoded(masks));
   const std::string words = view.plane + " slice " + decimal(view.slice + 1) + " of " + decimal(view.slices) +
-                            ", " + std::string(window.name) + " window";
+                            ", " + std::string(window.name) + " window: " + std::string(plane.sides);
+  // Voxels are drawn as pixels; the page gives them their shape.
+  const double across_mm = edge_mm(meta, plane.across);
+  const double down_mm = edge_mm(meta, plane.down);
+  const double scale = picture_pixels / std::max(across_mm, down_mm);
   return filled(
-      "<figure id=\"slice\"><img src=\"{{picture}}\" alt=\"{{words}}\">\n<figcaption>{{words}}</figcaption>"
-      "</figure>\n<p>{{links}}</p>\n",
-      {{"picture", picture}, {"words", words}, {"links", slice_links(view)}});
+      "<figure id=\"slice\"><img src=\"{{picture}}\" width=\"{{width}}\" height=\"{{height}}\" "
+      "alt=\"{{words}}\">\n"
+      "<figcaption>{{words}}</figcaption></figure>\n<p>{{links}}</p>\n",
+      {{"picture", picture},
+       {"width", decimal(std::lround(scale * across_mm))},
+       {"height", decimal(std::lround(scale * down_mm))},
+       {"words", words},
+       {"links", slice_links(view)}});
 }
 
 Html finding_list(const Json& document, const PlainView& view) {

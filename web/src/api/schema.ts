@@ -135,6 +135,10 @@ export type MaskSet = {
   label: string;
   available: boolean;
   reason: string | null;
+  names: Array<{
+    id: number;
+    text: string;
+  }> | null;
 };
 
 export type Sentence = {

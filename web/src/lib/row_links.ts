@@ -8,12 +8,12 @@ function region_of(row: object): string {
   return typeof region === "string" && region !== "whole scan" ? region : "";
 }
 
-export function row_address(row: { case: string; case_id?: string | null; finding: number | null }, dataset: string | null | undefined, run: string, difference = false): string | null {
+export function row_address(row: { case: string; case_id?: string | null; finding: number | null }, dataset: string | null | undefined, run: string, task: string | null | undefined, difference = false): string | null {
   if (!dataset || row.case_id === null) return null;
   const id = row.case_id ?? row.case.replace(/\.nii\.gz$/, "");
   const region = region_of(row);
   if (region) return to.case(dataset, id, { tab: "regions", region, run });
-  return to.case(dataset, id, { finding: row.finding, run, show: difference ? "diff" : null });
+  return to.case(dataset, id, { finding: has_findings(task) ? row.finding : null, run, show: difference ? "diff" : null });
 }
 
 // Tasks whose rows are of findings; of others a row is of the case as a whole, or of a region.

@@ -17,6 +17,8 @@ export interface SetEntry {
   readonly label: string;
   readonly available: boolean;
   readonly reason: string | null;
+  // Of a run whose masks are not those of the findings: what it says of each. Null where they are the findings'.
+  readonly names: readonly { readonly id: number; readonly text: string }[] | null;
 }
 
 export interface ScoreRow {
@@ -56,7 +58,7 @@ export interface CaseValue {
   readonly report: { readonly text: string } | null;
   readonly regions: readonly Region[];
   readonly questions: readonly Question[];
-  readonly scores: readonly { readonly run: string; readonly system?: string; readonly rows: readonly ScoreRow[] }[];
+  readonly scores: readonly { readonly run: string; readonly system?: string; readonly unit?: string | null; readonly rows: readonly ScoreRow[] }[];
 }
 
 export interface Organ {
@@ -67,6 +69,9 @@ export interface Organ {
 
 export const run_of_set = (set: string): string | null => (set.startsWith("run:") ? set.slice(4) : null);
 export const set_of_run = (run: string): string => `run:${run}`;
+
+// What a run says of each of its masks, where these are not the findings'; null where they are.
+export const own_names = (source: CaseValue, set: string): SetEntry["names"] => source.sets.find((one) => one.id === set)?.names ?? null;
 
 // "lung_upper_lobe_left" as people write it.
 export const organ_title = (name: string): string => name.replaceAll("_", " ");

@@ -1,8 +1,9 @@
 // The viewer of one case: state, volume, masks and panes. Pages attach canvases and listen; nothing here knows them.
 
 import type { CaseValue } from "./case_value.ts";
-import { run_of_set, set_of_run } from "./case_value.ts";
-import { layers_of, names_at, sets_of, type Named } from "./layers.ts";
+import { own_names, set_of_run } from "./case_value.ts";
+import { KeyedMeasure } from "./keyed_measure.ts";
+import { layers_of, names_at, sets_of, sets_to_name, type Named } from "./layers.ts";
 import { fullest_slice, place_of } from "./mask_slice.ts";
 import { MaskStore } from "./mask_store.ts";
 import type { Measure } from "./measure.ts";
@@ -10,6 +11,7 @@ import { OutlineStore, OverlayPainter } from "./overlay.ts";
 import { panes_of, type Pane } from "./panes.ts";
 import { clamp, planes_of, voxel_of, type Plane, type PlaneName } from "./plane.ts";
 import type { RunMask, Voxel } from "./runs.ts";
+import { runs_of, with_run } from "./run_choice.ts";
 import { inside, type ViewState } from "./view_state.ts";
 import { Viewport, type FirstPicture, type Scene, type WorldBox } from "./viewport.ts";
 import { Volume, absent_hu, type VolumeMeta } from "./volume.ts";
@@ -33,6 +35,7 @@ export class CaseViewer {
   planes: Record<PlaneName, Plane> | null = null;
   problem = ""; // why there is no volume
   sketch: Measure | null = null; // being drawn
+  readonly keyed = new KeyedMeasure(this); // the same, by keys
   pointer: Voxel | null = null; // what the probe reads
   box: WorldBox | null = null; // drawn over the planes: a step of a chain
   private first: FirstPicture | null = null;
@@ -54,34 +57,15 @@ export class CaseViewer {
     this.window_chosen = window_chosen;
     const masks = (set: string): Promise<Uint8Array> => connection.bytes(this.address(`masks?set=${encodeURIComponent(set)}`));
     this.store = new MaskStore(masks, () => this.masks_came());
-    this.state = this.with_run(state);
+    this.state = with_run(source, state);
   }
 
   private address(rest: string): string {
     return `/api/v1/cases/${encodeURIComponent(this.source.dataset)}/${encodeURIComponent(this.source.id)}/${rest}`;
   }
 
-  // A run that this case does not have is dropped; without one the first is taken.
-  private with_run(state: ViewState): ViewState {
-    const runs = this.runs();
-    const known = (run: string | null): string | null => (run !== null && runs.includes(run) ? run : null);
-    const run = known(state.run) ?? this.telling_run(runs) ?? null;
-    return { ...state, run, versus: known(state.versus), show: run === null ? "reference" : state.show };
-  }
-
-  // The one whose masks fit this case best; the first where none was scored by its masks.
-  private telling_run(runs: readonly string[]): string | undefined {
-    const fit = (run: string): number => {
-      const rows = this.source.scores.find((scores) => scores.run === run)?.rows ?? [];
-      const values = rows.filter((row) => row.metric === "dice" && row.scorer === "strict").map((row) => row.value ?? 0);
-      return values.length === 0 ? -1 : values.reduce((sum, value) => sum + value, 0) / values.length;
-    };
-    return runs.reduce<string | undefined>((best, run) => (best === undefined || fit(run) > fit(best) ? run : best), undefined);
-  }
-
-  // Runs with masks for this case.
   runs(): string[] {
-    return this.source.sets.filter((set) => set.available).map((set) => run_of_set(set.id)).filter((run) => run !== null);
+    return runs_of(this.source);
   }
 
   async open(): Promise<void> {
@@ -118,8 +102,9 @@ export class CaseViewer {
 
   private slab_came(): void {
     if (this.volume?.slabs_loaded === 1) performance.mark("fiducial:first_slab");
-    // Organs come last: a click on a voxel names them, too.
-    if (this.volume?.whole === true && this.source.sets.some((set) => set.id === "organs" && set.available)) this.store.want("organs");
+    // What is not drawn comes last: a click on a voxel names it, too.
+    const later = this.volume?.whole === true ? sets_to_name(this.source) : [];
+    for (const set of later) if (this.store.state(set) === undefined) this.store.want(set);
     this.changed();
   }
 
@@ -152,8 +137,9 @@ export class CaseViewer {
   private masks_came(): void {
     const { finding, at } = this.state;
     if (this.store.state("reference") === "there") performance.mark("fiducial:masks");
-    // A link that names a finding but no place goes to it once its mask is there.
-    if (finding !== null && this.volume !== null && this.waits_for_mask) {
+    // A link that names a finding but no place goes to it once the masks it may mean are there.
+    const on_their_way = ["reference", set_of_run(this.state.run ?? "")].some((set) => this.store.state(set) === "wanted");
+    if (finding !== null && this.volume !== null && this.waits_for_mask && !on_their_way) {
       const mask = this.mask_of(finding);
       if (mask !== undefined) {
         this.waits_for_mask = false;
@@ -212,7 +198,7 @@ export class CaseViewer {
     const extent = this.volume?.meta.dimensions;
     const at = state.at !== null && extent !== undefined && inside(extent, state.at) ? state.at : this.state.at;
     const moved = state.at === null && state.finding !== null && state.finding !== this.state.finding;
-    this.set({ ...this.with_run(state), at });
+    this.set({ ...with_run(this.source, state), at });
     if (moved) this.go_to_finding(state.finding!);
   }
 
@@ -228,7 +214,7 @@ export class CaseViewer {
     const reference = this.store.mask("reference", finding);
     if (reference !== undefined && !reference.empty && this.state.show !== "prediction") return reference;
     const { run } = this.state;
-    const prediction = run === null ? undefined : this.store.mask(set_of_run(run), finding);
+    const prediction = run === null || own_names(this.source, set_of_run(run)) !== null ? undefined : this.store.mask(set_of_run(run), finding);
     return prediction !== undefined && !prediction.empty ? prediction : reference;
   }
 
@@ -286,7 +272,7 @@ export class CaseViewer {
   // A click: the crosshair goes there, and the smallest finding there is selected.
   pick(at: Voxel): void {
     const set = this.state.show === "prediction" && this.state.run !== null ? set_of_run(this.state.run) : "reference";
-    const named = this.names_at(at).filter((name) => name.set !== "organs");
+    const named = this.names_at(at).filter((name) => name.set !== "organs" && own_names(this.source, name.set) === null);
     const found = named.find((name) => name.set === set) ?? named[0];
     this.set(found === undefined ? { at } : { at, finding: found.id });
   }
@@ -341,6 +327,16 @@ export class CaseViewer {
     this.set({ at: moved, apart });
   }
 
+  // Zooms on the crosshair.
+  zoom_by(pane: Pane, factor: number): void {
+    const viewport = this.viewports.get(pane.id);
+    if (viewport === undefined || this.state.at === null) return;
+    const zoom = viewport.zoom * factor;
+    if (Math.abs(zoom - 1) < 0.01) viewport.fit();
+    else viewport.look_at(this.state.at, zoom);
+    this.looked(pane);
+  }
+
   // After a zoom or a pan of one plane.
   looked(pane: Pane): void {
     const from = this.viewports.get(pane.id);
@@ -387,7 +383,7 @@ export class CaseViewer {
       opacity: state.opacity,
       crosshair: !state.crosshair ? "off" : bright ? "bright" : "dim",
       box: this.box,
-      measures: this.sketch === null ? state.measures : [...state.measures, this.sketch],
+      measures: [...state.measures, this.sketch, this.keyed.sketch()].filter((measure) => measure !== null),
     };
   }
 

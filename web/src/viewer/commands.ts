@@ -4,9 +4,13 @@ import type { CaseViewer } from "./case_viewer.ts";
 import type { Pane } from "./panes.ts";
 import type { Action } from "./keys.ts";
 import { shows, slab_choices_mm, type Tool } from "./view_state.ts";
-import { window_presets } from "./windows.ts";
+import { clamp } from "./plane.ts";
+import { least_width_hu, window_presets } from "./windows.ts";
 
 const opacity_step = 0.06;
+const zoom_step = 1.25;
+const level_step_hu = 20;
+const width_step_hu = 50;
 
 // What a page does about actions that leave the viewer.
 export interface PageCommands {
@@ -34,6 +38,19 @@ function own_window(viewer: CaseViewer): void {
   viewer.set({ window: { centre_hu: Math.round((low + high) / 2), width_hu: Math.max(1, high - low) } });
 }
 
+function shift_window(viewer: CaseViewer, level_hu: number, width_hu: number): void {
+  const { window } = viewer.state;
+  viewer.set({ window: { centre_hu: window.centre_hu + level_hu, width_hu: Math.max(least_width_hu, window.width_hu + width_hu) } });
+}
+
+// Moves the crosshair within a plane.
+function move(viewer: CaseViewer, pane: Pane, columns: number, rows: number): void {
+  if (viewer.planes === null || viewer.state.at === null) return;
+  const plane = viewer.planes[pane.plane];
+  const { column, row, slice } = plane.screen(viewer.state.at);
+  viewer.set({ at: plane.voxel({ column: clamp(column + columns, 0, plane.columns - 1), row: clamp(row + rows, 0, plane.rows - 1), slice }) });
+}
+
 export function step_finding(viewer: CaseViewer, step: 1 | -1): void {
   const indices = viewer.source.findings.map((finding) => finding.index);
   if (indices.length === 0) return;
@@ -48,6 +65,7 @@ function take(viewer: CaseViewer, tool: Tool): void {
 
 function leave(viewer: CaseViewer): void {
   viewer.pointer = null;
+  if (viewer.keyed.leave()) return viewer.set({});
   viewer.set(viewer.state.tool === "crosshair" ? { measures: [] } : { tool: "crosshair" });
 }
 
@@ -69,6 +87,10 @@ export function perform(viewer: CaseViewer, action: Action, pane: Pane, page: Pa
     window_5: () => preset(viewer, 5),
     window_6: () => preset(viewer, 6),
     window_own: () => own_window(viewer),
+    level_down: () => shift_window(viewer, -level_step_hu, 0),
+    level_up: () => shift_window(viewer, level_step_hu, 0),
+    narrower: () => shift_window(viewer, 0, -width_step_hu),
+    wider: () => shift_window(viewer, 0, width_step_hu),
     invert: () => viewer.set({ inverted: !state.inverted }),
     layout: () => viewer.set({ layout: state.layout === "mpr" ? pane.plane : "mpr" }),
     axial: () => viewer.set({ layout: "axial" }),
@@ -76,6 +98,12 @@ export function perform(viewer: CaseViewer, action: Action, pane: Pane, page: Pa
     sagittal: () => viewer.set({ layout: "sagittal" }),
     three_d: page.three_d,
     fit: () => viewer.fit(),
+    zoom_in: () => viewer.zoom_by(pane, zoom_step),
+    zoom_out: () => viewer.zoom_by(pane, 1 / zoom_step),
+    move_left: () => move(viewer, pane, -1, 0),
+    move_right: () => move(viewer, pane, 1, 0),
+    move_up: () => move(viewer, pane, 0, -1),
+    move_down: () => move(viewer, pane, 0, 1),
     crosshair: () => viewer.set({ crosshair: !state.crosshair }),
     slab: () => viewer.set({ slab_mm: next_of(slab_choices_mm, state.slab_mm) }),
     cine: page.cine,
@@ -90,6 +118,7 @@ export function perform(viewer: CaseViewer, action: Action, pane: Pane, page: Pa
     length: () => take(viewer, "length"),
     roi: () => take(viewer, "roi"),
     probe: () => take(viewer, "probe"),
+    set_end: () => viewer.keyed.set_end(pane),
     leave: () => leave(viewer),
     sync: () => viewer.set(state.together ? { together: false } : { together: true, apart: 0 }),
     next_case: page.next_case,

@@ -3,15 +3,17 @@
 export type Action =
   | "slice_back" | "slice_on" | "slices_back" | "slices_on" | "first_slice" | "last_slice"
   | "window_1" | "window_2" | "window_3" | "window_4" | "window_5" | "window_6" | "window_own" | "invert"
-  | "layout" | "axial" | "coronal" | "sagittal" | "three_d" | "fit" | "crosshair" | "slab" | "cine"
+  | "level_down" | "level_up" | "narrower" | "wider"
+  | "layout" | "axial" | "coronal" | "sagittal" | "three_d" | "fit" | "zoom_in" | "zoom_out" | "crosshair" | "slab" | "cine"
+  | "move_left" | "move_right" | "move_up" | "move_down"
   | "next_finding" | "previous_finding" | "largest_slice" | "show" | "overlay" | "fill" | "fainter" | "stronger"
-  | "length" | "roi" | "probe" | "leave" | "sync" | "next_case" | "previous_case" | "search" | "help";
+  | "length" | "roi" | "probe" | "set_end" | "leave" | "sync" | "next_case" | "previous_case" | "search" | "help";
 
 export type KeyGroup = "slices" | "window" | "view" | "findings" | "tools" | "cases";
 
 export interface KeyEntry {
   readonly action: Action;
-  readonly keys: readonly string[]; // as KeyboardEvent.key names them
+  readonly keys: readonly string[]; // as KeyboardEvent.key names them, behind Shift+ where that is held
   readonly words: string;
   readonly group: KeyGroup;
 }
@@ -34,6 +36,10 @@ export const key_table: readonly KeyEntry[] = [
   entry("window", "window_5", "5", "liver, level 90 width 150"),
   entry("window", "window_6", "6", "brain, level 40 width 80"),
   entry("window", "window_own", "0", "all values of the volume"),
+  entry("window", "level_down", ";", "level 20 HU lower"),
+  entry("window", "level_up", "'", "level 20 HU higher"),
+  entry("window", "narrower", ":", "window 50 HU narrower"),
+  entry("window", "wider", '"', "window 50 HU wider"),
   entry("window", "invert", "i", "white on black, black on white"),
   entry("view", "layout", "m", "three planes, or the one in use alone"),
   entry("view", "axial", "a", "axial plane alone"),
@@ -41,6 +47,12 @@ export const key_table: readonly KeyEntry[] = [
   entry("view", "sagittal", "s", "sagittal plane alone"),
   entry("view", "three_d", "v", "three dimensions (needs WebGL)"),
   entry("view", "fit", "=", "fit the picture, undo zoom and pan"),
+  entry("view", "zoom_in", "+", "zoom in on the crosshair"),
+  entry("view", "zoom_out", "-", "zoom out"),
+  entry("view", "move_left", "Shift+ArrowLeft", "crosshair a pixel to the left"),
+  entry("view", "move_right", "Shift+ArrowRight", "crosshair a pixel to the right"),
+  entry("view", "move_up", "Shift+ArrowUp", "crosshair a pixel up"),
+  entry("view", "move_down", "Shift+ArrowDown", "crosshair a pixel down"),
   entry("view", "crosshair", "x", "crosshair on, off"),
   entry("view", "sync", "y", "side by side: scroll together, or apart"),
   entry("findings", "next_finding", "n", "next finding"),
@@ -54,6 +66,7 @@ export const key_table: readonly KeyEntry[] = [
   entry("tools", "length", "l", "measure a length"),
   entry("tools", "roi", "r", "measure a region: mean HU, sd, n"),
   entry("tools", "probe", "h", "value under the pointer"),
+  entry("tools", "set_end", "Enter", "an end of the measure at the crosshair"),
   entry("tools", "leave", "Escape", "leave the tool; again: remove the measures"),
   entry("cases", "next_case", ".", "next case"),
   entry("cases", "previous_case", ",", "previous case"),
@@ -76,7 +89,7 @@ export const gesture_table: readonly { readonly gesture: string; readonly words:
 const names: Readonly<Record<string, string>> = {
   ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", PageUp: "PgUp", PageDown: "PgDn", Escape: "Esc",
 };
-export const key_name = (key: string): string => names[key] ?? key;
+export const key_name = (key: string): string => (key.startsWith("Shift+") ? `Shift ${key_name(key.slice(6))}` : (names[key] ?? key));
 
 const by_key = new Map<string, Action>(key_table.flatMap(({ keys, action }) => keys.map((key) => [key, action] as const)));
 
@@ -85,9 +98,10 @@ export interface Pressed {
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
   readonly altKey: boolean;
+  readonly shiftKey: boolean;
 }
 
 // Keys with Ctrl, Alt or Meta are the browser's.
 export function action_of(event: Pressed): Action | undefined {
-  return event.ctrlKey || event.metaKey || event.altKey ? undefined : by_key.get(event.key);
+  return event.ctrlKey || event.metaKey || event.altKey ? undefined : ((event.shiftKey ? by_key.get(`Shift+${event.key}`) : undefined) ?? by_key.get(event.key));
 }

@@ -20,40 +20,79 @@ export function touches(mask: RunMask, plane: Plane, slice: number): boolean {
   return !mask.empty && slice >= mask.box.low[plane.slice_axis] && slice < mask.box.high[plane.slice_axis];
 }
 
-// Cost: the box's rows, the runs of the slice and its pixels inside the box.
+// Runs of a slice, clipped to it, as [begin, end, y, z, 1 + entity]; used again by the next slice.
+let clipped = new Int32Array(5 * 256);
+const fields = 5;
+
+// How many numbers of `clipped` are of this slice.
+function clip_runs(mask: RunMask, plane: Plane, slice: number): number {
+  const [from, to]: [number[], number[]] = [[...mask.box.low], [...mask.box.high]];
+  from[plane.slice_axis] = slice;
+  to[plane.slice_axis] = slice + 1;
+  let count = 0;
+  for (let z = from[2]!; z < to[2]!; ++z) {
+    for (let y = from[1]!; y < to[1]!; ++y) {
+      const last = mask.row_end(y, z);
+      for (let run = mask.row_begin(y, z); run < last; ++run) {
+        const begin = Math.max(mask.begin[run]!, from[0]!);
+        const end = Math.min(mask.end[run]!, to[0]!);
+        if (begin >= end) continue;
+        if (count + fields > clipped.length) {
+          const larger = new Int32Array(2 * clipped.length);
+          larger.set(clipped);
+          clipped = larger;
+        }
+        clipped[count++] = begin;
+        clipped[count++] = end;
+        clipped[count++] = y;
+        clipped[count++] = z;
+        clipped[count++] = 1 + (mask.entity === null ? 0 : mask.entity[run]!);
+      }
+    }
+  }
+  return count;
+}
+
+// The box of clipped runs; its upper corner belongs to it.
+function clipped_box(count: number): [Voxel, Voxel] {
+  const low: [number, number, number] = [Infinity, Infinity, Infinity];
+  const high: [number, number, number] = [-1, -1, -1];
+  for (let at = 0; at < count; at += fields) {
+    low[0] = Math.min(low[0], clipped[at]!);
+    high[0] = Math.max(high[0], clipped[at + 1]! - 1);
+    for (const axis of [1, 2] as const) {
+      const value = clipped[at + 1 + axis]!;
+      if (value < low[axis]) low[axis] = value;
+      if (value > high[axis]) high[axis] = value;
+    }
+  }
+  return [low, high];
+}
+
+// Cost: the rows of the mask's box that the slice cuts, the runs of the slice and the pixels of its own box.
 export function mask_slice(mask: RunMask, plane: Plane, slice: number): MaskSlice {
   if (!touches(mask, plane, slice)) return empty_slice;
-  const { low, high } = mask.box;
-  const one = plane.screen(low);
-  const other = plane.screen([high[0] - 1, high[1] - 1, high[2] - 1]);
+  const count = clip_runs(mask, plane, slice);
+  if (count === 0) return empty_slice;
+  const [low, high] = clipped_box(count);
+  const [one, other] = [plane.screen(low), plane.screen(high)];
   const left = Math.min(one.column, other.column);
   const top = Math.min(one.row, other.row);
   const width = Math.abs(one.column - other.column) + 1;
   const height = Math.abs(one.row - other.row) + 1;
   const values = new Uint32Array(width * height);
-  const [from, to]: [number[], number[]] = [[...low], [...high]];
-  from[plane.slice_axis] = slice;
-  to[plane.slice_axis] = slice + 1;
-  const x_step = plane.column_axis === 0 ? (plane.columns_reversed ? -1 : 1) : plane.row_axis === 0 ? (plane.rows_reversed ? -width : width) : 0;
+  const step_of = (axis: number): number =>
+    plane.column_axis === axis ? (plane.columns_reversed ? -1 : 1) : plane.row_axis === axis ? (plane.rows_reversed ? -width : width) : 0;
+  const [x_step, y_step, z_step] = [step_of(0), step_of(1), step_of(2)];
+  const origin = one.column - left + width * (one.row - top);
   let pixels = 0;
-  for (let z = from[2]!; z < to[2]!; ++z) {
-    for (let y = from[1]!; y < to[1]!; ++y) {
-      const runs = mask.row(y, z);
-      if (runs.from === runs.to) continue;
-      const origin = plane.screen([0, y, z]);
-      const base = origin.column - left + width * (origin.row - top);
-      for (let run = runs.from; run < runs.to; ++run) {
-        const begin = Math.max(mask.begin[run]!, from[0]!);
-        const end = Math.min(mask.end[run]!, to[0]!);
-        const value = 1 + (mask.entity === null ? 0 : mask.entity[run]!);
-        for (let x = begin; x < end; ++x) {
-          values[base + x * x_step] = value;
-          ++pixels;
-        }
-      }
-    }
+  for (let at = 0; at < count; at += fields) {
+    const [begin, end, value] = [clipped[at]!, clipped[at + 1]!, clipped[at + 4]!];
+    let pixel = origin + x_step * (begin - low[0]) + y_step * (clipped[at + 2]! - low[1]) + z_step * (clipped[at + 3]! - low[2]);
+    for (let x = begin; x < end; ++x, pixel += x_step) values[pixel] = value;
+    pixels += end - begin;
   }
-  return pixels === 0 ? empty_slice : { left, top, width, height, values, pixels };
+  return { left, top, width, height, values, pixels };
 }
 
 export interface PathSink {

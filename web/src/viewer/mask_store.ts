@@ -1,6 +1,6 @@
 // The sets of masks of a case, fetched when they are first wanted, and what is computed of them, once.
 
-import { difference, type Difference } from "./mask_algebra.ts";
+import { difference, united, type Difference } from "./mask_algebra.ts";
 import { decode_runs, type RunMask } from "./runs.ts";
 
 export type SetState = "wanted" | "there" | "failed";
@@ -65,16 +65,28 @@ export class MaskStore {
 
   // Undefined where both sides lack the mask; a side that lacks it is empty.
   difference(reference: string, prediction: string, id: number): Difference | undefined {
-    const name = `${reference} ${prediction} ${id}`;
+    return this.kept_difference(`${reference} ${prediction} ${id}`, reference, prediction, (set) => this.mask(set, id));
+  }
+
+  // Of all masks of each side together.
+  whole_difference(reference: string, prediction: string): Difference | undefined {
+    return this.kept_difference(`${reference} ${prediction}`, reference, prediction, (set) => all_of(this.masks(set)));
+  }
+
+  private kept_difference(name: string, reference: string, prediction: string, side: (set: string) => RunMask | undefined): Difference | undefined {
     const kept = this.differences.get(name);
     if (kept !== undefined) return kept;
     if (this.state(reference) !== "there" || this.state(prediction) !== "there") return undefined;
-    const [a, b] = [this.mask(reference, id), this.mask(prediction, id)];
+    const [a, b] = [side(reference), side(prediction)];
     if (a === undefined && b === undefined) return undefined;
     const made = difference(a ?? empty_like(b!), b ?? empty_like(a!));
     this.differences.set(name, made);
     return made;
   }
+}
+
+function all_of(masks: ReadonlyMap<number, RunMask>): RunMask | undefined {
+  return masks.size === 0 ? undefined : [...masks.values()].reduce(united);
 }
 
 function empty_like(mask: RunMask): RunMask {

@@ -45,10 +45,13 @@ interface Traced {
 function label_places(slice: MaskSlice, label: string, named: boolean): Traced["labels"] {
   if (label === "") return [];
   const found = new Map<number, { text: string; column: number; row: number }>();
+  let last = 0; // pixels of a run look it up once
   for (let i = 0; i < slice.values.length && (named || found.size === 0); ++i) {
     const value = slice.values[i]!;
+    if (value === last || value === 0) continue;
+    last = value;
     const key = named ? value : 1;
-    if (value === 0 || found.has(key)) continue;
+    if (found.has(key)) continue;
     const text = named && value > 1 ? `${label}·${value - 1}` : label;
     found.set(key, { text, column: slice.left + (i % slice.width), row: slice.top + Math.floor(i / slice.width) });
   }

@@ -71,6 +71,14 @@ export class RunMask {
     return this.begin.byteLength * 2 + (this.entity?.byteLength ?? 0) + this.rows.byteLength;
   }
 
+  // The first run of a row of the box, and the one behind its last.
+  row_begin(y: number, z: number): number {
+    return this.rows[y - this.box.low[1] + (this.box.high[1] - this.box.low[1]) * (z - this.box.low[2])]!;
+  }
+  row_end(y: number, z: number): number {
+    return this.rows[1 + y - this.box.low[1] + (this.box.high[1] - this.box.low[1]) * (z - this.box.low[2])]!;
+  }
+
   row(y: number, z: number): RowRuns {
     const { low, high } = this.box;
     if (y < low[1] || y >= high[1] || z < low[2] || z >= high[2]) return no_runs;

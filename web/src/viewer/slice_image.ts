@@ -34,7 +34,7 @@ export class SliceImage {
 
   draw(wish: SliceWish): void {
     const { volume, plane, slice, slab_mm, table } = wish;
-    const name = `${plane.name} ${slice} ${slab_mm} ${volume.slabs_loaded}`;
+    const name = `${plane.name} ${slice} ${slab_mm} ${volume.changes}`;
     const fresh = name !== this.cut_of || this.picture === null;
     if (!fresh && table === this.shaded_with) return;
     const picture = this.room(plane);

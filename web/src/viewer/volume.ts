@@ -25,6 +25,7 @@ export const most_bytes = 1024 * 1024 * 1024;
 export class Volume {
   private readonly slabs: (Int16Array | null)[];
   private loaded = 0;
+  private changes_ = 0;
   readonly meta: VolumeMeta;
 
   constructor(meta: VolumeMeta) {
@@ -37,6 +38,10 @@ export class Volume {
   }
   get slabs_loaded(): number {
     return this.loaded;
+  }
+  // Counts what came and went: a cut is good for as long as this stays.
+  get changes(): number {
+    return this.changes_;
   }
   get whole(): boolean {
     return this.loaded === this.meta.slabs;
@@ -64,6 +69,7 @@ export class Volume {
   put(slab: number, values: Int16Array): void {
     if (values.length !== this.voxels_of(slab)) throw new Error(`slab ${slab} has ${values.length} values instead of ${this.voxels_of(slab)}`);
     if (this.slabs[slab] == null) ++this.loaded;
+    ++this.changes_;
     this.slabs[slab] = values;
   }
   // The least and the greatest value of what is loaded.
@@ -88,7 +94,9 @@ export class Volume {
     return out;
   }
   drop(slab: number): void {
-    if (this.slabs[slab] != null) --this.loaded;
+    if (this.slabs[slab] == null) return;
+    --this.loaded;
+    ++this.changes_;
     this.slabs[slab] = null;
   }
 

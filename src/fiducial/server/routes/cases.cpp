@@ -99,7 +99,8 @@ Json set_json(const std::string& id, const std::string& label, const std::option
   return Json::object({{"id", id},
                        {"label", label},
                        {"available", !problem.has_value()},
-                       {"reason", problem ? Json(problem->message()) : Json()}});
+                       {"reason", problem ? Json(problem->message()) : Json()},
+                       {"names", {}}});
 }
 
 Json sets_json(const Library& library, const FoundCase& found, const std::vector<CaseRun>& runs) {
@@ -111,8 +112,12 @@ Json sets_json(const Library& library, const FoundCase& found, const std::vector
   if (source.has_reference_masks()) {
     out.push(set_json("reference", "Reference", problem_of(source.check_reference(found.place->at))));
     for (const CaseRun& one : runs) {
-      const Outcome check = source.check_predicted(found.place->at, library.material_of(one.head->plan));
-      out.push(set_json("run:" + one.run->id(), text_at(one.head->summary, "system"), problem_of(check)));
+      const RunMaterial material = library.material_of(one.head->plan);
+      const Outcome check = source.check_predicted(found.place->at, material);
+      Json set = set_json("run:" + one.run->id(), text_at(one.head->summary, "system"), problem_of(check));
+      if (check.ok() && unit_of_plan(one.head->plan) != "finding")
+        set.set("names", source.own_names(found.place->at, material));
+      out.push(std::move(set));
     }
   }
   if (!source.volume_name(found.place->at).empty())

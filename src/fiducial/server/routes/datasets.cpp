@@ -85,7 +85,7 @@ Result<http::Reply> get_lint(ApiCall& call) {
   if (const auto* refusal = std::get_if<http::Reply>(&found)) return *refusal;
   const ServedDataset& dataset = *std::get<const ServedDataset*>(found);
   FIDUCIAL_TRY(const Json report,
-               call.library.documents().kept_or_made("lint\n" + dataset.state(), [&]() -> Result<Json> {
+               call.library.documents().kept_or_made("lint\n" + dataset.state_below(), [&]() -> Result<Json> {
                  SilentProgress progress;
                  LintRequest request;
                  request.dataset = dataset.folder();

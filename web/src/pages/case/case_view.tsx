@@ -39,6 +39,7 @@ function ours(event: KeyboardEvent): boolean {
   const target = event.target;
   if (event.defaultPrevented || typing(event) || document.querySelector("dialog[open]") !== null) return false;
   const scrolls = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "PageUp", "PageDown", "Home", "End"].includes(event.key);
+  if (event.key === "Enter") return target instanceof HTMLElement && target.closest("[data-pane]") !== null;
   return !scrolls || !(target instanceof HTMLElement) || target.closest(".panel, [role=tab]") === null;
 }
 

@@ -6,6 +6,7 @@ import type { CaseValue, Finding, ScoreRow } from "../../viewer/case_value.ts";
 import type { CaseViewer } from "../../viewer/case_viewer.ts";
 import { colour_of } from "../../viewer/overlay.ts";
 import type { ViewState } from "../../viewer/view_state.ts";
+import { OwnMasks } from "./own_masks.tsx";
 import { useChanges } from "./use_viewer.ts";
 import { count_words, number_words, rows_of, run_label, score_of } from "./words.ts";
 
@@ -167,6 +168,7 @@ export function FindingsTab({ viewer }: { viewer: CaseViewer }) {
           Show all {found.length}
         </button>
       )}
+      <OwnMasks viewer={viewer} />
     </>
   );
 }

@@ -1,9 +1,9 @@
 // What lies under the crosshair: every finding of every run, every organ, by name.
 import { useMemo } from "preact/hooks";
 
-import { organ_title, run_of_set, type Organ } from "../../viewer/case_value.ts";
+import { organ_title, own_names, run_of_set, type Organ } from "../../viewer/case_value.ts";
 import type { CaseViewer } from "../../viewer/case_viewer.ts";
-import type { Named } from "../../viewer/layers.ts";
+import { own_label, type Named } from "../../viewer/layers.ts";
 import { colour_of, organ_colour } from "../../viewer/overlay.ts";
 import { world_mm } from "../../viewer/plane.ts";
 import { useChanges } from "./use_viewer.ts";
@@ -30,6 +30,20 @@ function Name({ viewer, named, organs }: { viewer: CaseViewer; named: Named; org
     );
   }
   const run = run_of_set(named.set);
+  const own = own_names(source, named.set);
+  if (run !== null && own !== null) {
+    return (
+      <li>
+        <button type="button" title="show what this run marked" onClick={() => viewer.set({ run, show: "prediction", overlay: true })}>
+          <span class="spot" style={{ background: colour_of(named.id) }} />
+          <span class="text">
+            {own_label(named.id)} {own.find((one) => one.id === named.id)?.text ?? "a mask without a sentence"}
+          </span>
+          <span class="quiet">{run_label(source, run)}</span>
+        </button>
+      </li>
+    );
+  }
   const finding = source.findings.find((one) => one.index === named.id);
   return (
     <li>
@@ -58,13 +72,13 @@ export function Here({ viewer, organs }: { viewer: CaseViewer; organs: readonly 
   return (
     <section class="here" aria-label="under the crosshair">
       <p class="whereabouts">
-        voxel {at.join(", ")} <span class="quiet">RAS {mm.map((n) => n.toFixed(0)).join(", ")} mm</span> {hu !== null && <b>{hu} HU</b>}
+        voxel {at.join(", ")} <span class="quiet">RAS {mm.map((n) => Math.round(n) + 0).join(", ")} mm</span> {hu !== null && <b>{hu} HU</b>}
       </p>
       {named.length === 0 ? (
         <p class="quiet small">No mask here.</p>
       ) : (
         <ul>
-          {named.slice(0, 12).map((one) => (
+          {named.map((one) => (
             <Name key={`${one.set} ${one.id}`} viewer={viewer} named={one} organs={organs} />
           ))}
         </ul>

@@ -132,6 +132,9 @@ export function Toolbar({ viewer, pane, page, panel, toggle_panel }: { viewer: C
         <Pressed on={state.tool === "roi"} press={act("roi")} title="region: mean HU, sd, n  r">
           ROI
         </Pressed>
+        <Pressed on={state.tool === "probe"} press={act("probe")} title="value under the pointer  h">
+          probe
+        </Pressed>
         <Pressed on={state.slab_mm > 0} press={act("slab")} title="maximum over a slab  t">
           {state.slab_mm > 0 ? `MIP ${state.slab_mm}` : "MIP"}
         </Pressed>

@@ -6,6 +6,8 @@ import { Empty, Failed } from "../../widgets/states.tsx";
 import { useChanges } from "./use_viewer.ts";
 import { run_label } from "./words.ts";
 
+const as_sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}${/[.!?]$/.test(words) ? "" : "."}`;
+
 function NoVolume({ viewer }: { viewer: CaseViewer }) {
   const { source } = viewer;
   if (source.volume?.available === true) {
@@ -14,7 +16,7 @@ function NoVolume({ viewer }: { viewer: CaseViewer }) {
   }
   return (
     <Empty title="No CT to look at" command="fiducial serve DATASET SCORES --volumes FOLDER">
-      {source.volume?.reason ?? "This dataset has no volumes."} Texts, findings and scores are on the list.
+      {as_sentence(source.volume?.reason ?? "this dataset has no volumes")} Texts, findings and scores are on the list.
     </Empty>
   );
 }

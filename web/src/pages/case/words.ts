@@ -8,7 +8,8 @@ import { preset_of } from "../../viewer/windows.ts";
 export const shown_metric = "dice";
 
 export function rows_of(value: CaseValue, run: string | null, finding: number): readonly ScoreRow[] {
-  const rows = value.scores.find((scores) => scores.run === run)?.rows ?? [];
+  const scores = value.scores.find((one) => one.run === run);
+  const rows = scores === undefined || (scores.unit ?? "finding") !== "finding" ? [] : scores.rows; // others are of the case as a whole
   return rows.filter((row) => row.finding === finding);
 }
 

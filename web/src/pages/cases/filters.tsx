@@ -33,7 +33,7 @@ export function CaseFilters(props: { dataset: DatasetPage; info: Info; cases: Ca
   const { dataset, info, cases, change } = props;
   const query = place.value.query;
   const group = query.get("group") ?? "";
-  const runs = info.runs.filter((run) => run.dataset?.id === dataset.id);
+  const runs = info.runs.filter((run) => run.kind === "scores" && run.dataset?.id === dataset.id);
   const run = query.get("run") ?? "";
   const sort = query.get("sort") ? `${query.get("sort")} ${query.get("order") ?? "asc"}` : "";
   const by_sort = (value: string): void => {

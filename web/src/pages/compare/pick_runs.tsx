@@ -5,6 +5,7 @@ import { go, set_query } from "../../lib/router.ts";
 import { Choice } from "../../widgets/choice.tsx";
 
 function fits(run: Run, first: Run | undefined): boolean {
+  if (run.kind !== "scores") return false;
   if (!first) return !run.problem;
   return run.task === first.task && run.split === first.split && run.dataset?.id === first.dataset?.id;
 }

@@ -18,7 +18,7 @@ function groups_of(runs: Run[]): RunGroup[] {
   const groups = new Map<string, RunGroup>();
   for (const run of runs) {
     const where = run.dataset?.id ?? words_of(run.benchmark);
-    const title = run.problem ? "Runs that cannot be read" : `${words_of(run.task)} · ${where} ${run.split ?? ""}`;
+    const title = run.problem ? "Runs that cannot be read" : `${run.kind === "asked" ? "Asked, not scored" : words_of(run.task)} · ${where} ${run.split ?? ""}`;
     const key = title + (run.headline?.slot ?? "");
     const group = groups.get(key) ?? { title, slot: run.headline?.slot ?? "", runs: [] };
     group.runs.push(run);
@@ -37,7 +37,7 @@ function RunRow({ run, picked, pick }: { run: Run; picked: boolean; pick: (on: b
   return (
     <tr>
       <td>
-        <input type="checkbox" checked={picked} onChange={(event) => pick(event.currentTarget.checked)} aria-label={`compare ${run.id}`} />
+        {run.kind === "scores" && <input type="checkbox" checked={picked} onChange={(event) => pick(event.currentTarget.checked)} aria-label={`compare ${run.id}`} />}
       </td>
       <th scope="row">
         <a href={to.run(run.id)}>{run.system ?? run.id}</a>
@@ -48,7 +48,7 @@ function RunRow({ run, picked, pick }: { run: Run; picked: boolean; pick: (on: b
         <Value
           value={headline?.value}
           unit={headline?.unit}
-          reason={run.problem ?? "the run states no value"}
+          reason={run.problem ?? (run.kind === "asked" ? "the run is not scored yet" : "the run states no value")}
           href={headline ? to.rows(run.id, { metric: headline.metric }) : undefined}
           title="the rows behind this number"
         />
@@ -59,14 +59,14 @@ function RunRow({ run, picked, pick }: { run: Run; picked: boolean; pick: (on: b
       <td class="wide_only">
         <Interval interval={headline?.ci95} />
       </td>
-      <td class="number quiet">{headline ? counted_text(headline.n ?? 0, headline.counted ?? "") : ""}</td>
+      <td class="number quiet">{headline ? counted_text(headline.n ?? 0, headline.counted ?? "") : run.kind === "asked" ? counted_text(run.cases, "cases") : ""}</td>
     </tr>
   );
 }
 
 function GroupTable({ group }: { group: RunGroup }) {
   const [picked, set_picked] = useState<string[]>([]);
-  const several = group.runs.length > 1;
+  const several = group.runs.length > 1 && group.runs[0]!.kind === "scores";
   const chosen = picked.length >= 2 ? picked : group.runs.slice(0, 4).map((run) => run.id);
   return (
     <div class="run_group">

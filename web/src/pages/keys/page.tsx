@@ -2,6 +2,7 @@
 import "../case/case.css";
 
 import { useTitle } from "../../lib/crumbs.ts";
+import { key_name } from "../../viewer/keys.ts";
 import { KeyTable } from "../case/key_help.tsx";
 import { gallery_key_list } from "../question/gallery_keys.ts";
 
@@ -18,8 +19,6 @@ const everywhere: Line[] = [
 
 const question: Line[] = [...gallery_key_list, { keys: ["h"], does: "hide or show key and answers" }];
 
-const names: Record<string, string> = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→" };
-
 function Lines({ title, lines }: { title: string; lines: Line[] }) {
   return (
     <section>
@@ -29,7 +28,7 @@ function Lines({ title, lines }: { title: string; lines: Line[] }) {
           <div key={line.does}>
             <dt>
               {line.keys.map((key) => (
-                <kbd key={key}>{names[key] ?? key}</kbd>
+                <kbd key={key}>{key_name(key)}</kbd>
               ))}
             </dt>
             <dd>{line.does}</dd>

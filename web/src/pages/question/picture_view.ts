@@ -24,6 +24,7 @@ export class PictureView {
   private inverted = false;
   private wanted = "";
   private fitted = true;
+  private readonly fingers = new Map<number, { x: number; y: number }>();
 
   constructor(holder: HTMLElement, events: PictureEvents) {
     this.holder = holder;
@@ -40,9 +41,21 @@ export class PictureView {
     this.canvas.remove();
   }
 
-  // Shows another picture; one that is overtaken by the next is dropped.
+  // Shows another picture; one that is overtaken by the next is dropped. Where it fails, none is seen.
   async show(url: string): Promise<void> {
     this.wanted = url;
+    this.holder.dataset["picture"] = "loading";
+    try {
+      await this.bring(url);
+      if (this.wanted === url) this.holder.dataset["picture"] = url;
+    } catch (error) {
+      if (this.wanted !== url) return;
+      this.holder.dataset["picture"] = "failed";
+      throw error;
+    }
+  }
+
+  private async bring(url: string): Promise<void> {
     const response = await fetch(url);
     if (!response.ok) throw new Error(`the server answered ${response.status}`);
     const bitmap = await createImageBitmap(await response.blob());
@@ -75,6 +88,12 @@ export class PictureView {
     this.place();
   }
 
+  pan(dx: number, dy: number): void {
+    this.middle = { x: this.middle.x + dx, y: this.middle.y + dy };
+    this.fitted = false;
+    this.place();
+  }
+
   set_window(width: number, level: number): void {
     if (!this.is_grey) return;
     this.window = { width: Math.min(Math.max(width, 1), 512), level: Math.min(Math.max(level, 0), 255) };
@@ -100,6 +119,7 @@ export class PictureView {
 
   private place(): void {
     const style = this.canvas.style;
+    this.holder.style.touchAction = this.fitted ? "" : "none"; // a picture that fits lets fingers scroll the page
     style.width = `${this.canvas.width * this.zoom}px`;
     style.height = `${this.canvas.height * this.zoom}px`;
     style.transform = `translate(calc(-50% + ${this.middle.x}px), calc(-50% + ${this.middle.y}px))`;
@@ -121,21 +141,37 @@ export class PictureView {
   // Left or middle button: pan. Right button: window; with Shift a quarter as fast.
   private drag(event: PointerEvent): void {
     if (event.buttons === 0) return;
+    if (this.fingers.size === 2) return this.pinch(event);
     if (event.buttons & 2) {
       const speed = event.shiftKey ? 0.25 : 1;
       this.set_window(this.window.width + event.movementX * speed, this.window.level + event.movementY * speed);
       return;
     }
-    this.middle = { x: this.middle.x + event.movementX, y: this.middle.y + event.movementY };
-    this.fitted = false;
-    this.place();
+    this.pan(event.movementX, event.movementY);
+  }
+
+  private spread(): number {
+    const [a, b] = [...this.fingers.values()];
+    return a === undefined || b === undefined ? 1 : Math.max(1, Math.hypot(a.x - b.x, a.y - b.y));
+  }
+
+  private pinch(event: PointerEvent): void {
+    const before = this.spread();
+    if (this.fingers.has(event.pointerId)) this.fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    this.zoom_by(this.spread() / before);
+  }
+
+  private down(event: PointerEvent): void {
+    this.holder.setPointerCapture(event.pointerId);
+    if (event.pointerType === "touch") this.fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
   }
 
   private listen(): void {
     const options = { signal: this.listeners.signal };
     this.holder.addEventListener("wheel", (event) => this.wheel(event), { ...options, passive: false });
     this.holder.addEventListener("pointermove", (event) => this.drag(event), options);
-    this.holder.addEventListener("pointerdown", (event) => this.holder.setPointerCapture(event.pointerId), options);
+    this.holder.addEventListener("pointerdown", (event) => this.down(event), options);
+    for (const end of ["pointerup", "pointercancel"] as const) this.holder.addEventListener(end, (event) => this.fingers.delete(event.pointerId), options);
     this.holder.addEventListener("contextmenu", (event) => event.preventDefault(), options);
     this.holder.addEventListener("dblclick", () => this.fit(), options);
   }

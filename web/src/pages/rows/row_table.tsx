@@ -21,7 +21,7 @@ function other_columns(rows: Rows): { shown: string[]; same: [string, string][] 
 const column_title = (column: string): string => words_of(column.replace(/^group_/, ""));
 
 function RowLine({ row, run, columns }: { row: Row; run: RunPage; columns: string[] }) {
-  const address = row_address(row, run.dataset?.id, run.id, true);
+  const address = row_address(row, run.dataset?.id, run.id, run.task, true);
   const name = row.case.replace(/\.nii\.gz$/, "");
   const share = row.value !== null && row.value >= 0 && row.value <= 1;
   return (

@@ -25,7 +25,7 @@ function RowList({ title, rows, run }: { title: string; rows: Row[]; run: RunPag
       <h3>{title}</h3>
       <ol class="row_list">
         {rows.map((row, i) => {
-          const address = row_address(row, run.dataset?.id, run.id, true);
+          const address = row_address(row, run.dataset?.id, run.id, run.task, true);
           return (
             <li key={i}>
               {address ? <a href={address}>{row_name(row, has_findings(run.task))}</a> : row_name(row, has_findings(run.task))}
@@ -53,7 +53,7 @@ function Shown({ rows, total, run, metric }: { rows: Row[]; total: number; run: 
   const dots = valued.map((row) => ({
     name: row_name(row, has_findings(run.task)),
     value: row.value,
-    href: row_address(row, run.dataset?.id, run.id, true) ?? to.rows(run.id, { metric, q: row.case }),
+    href: row_address(row, run.dataset?.id, run.id, run.task, true) ?? to.rows(run.id, { metric, q: row.case }),
   }));
   return (
     <>

@@ -72,7 +72,33 @@ function Provenance({ run }: { run: RunPage }) {
   );
 }
 
+// What a model was asked and nothing has scored yet: its replies stand beside the cases.
+function Asked({ run }: { run: RunPage }) {
+  const dataset = run.dataset?.id ?? null;
+  return (
+    <div class="run">
+      <header class="page_head">
+        <h1>{run.system ?? run.id}</h1>
+        <p class="quiet">
+          replies of a model · {dataset ? <a href={to.dataset(dataset)}>{dataset}</a> : words_of(run.benchmark)} · {run.split} · {counted_text(run.cases, "cases")}
+        </p>
+        {dataset && (
+          <ul class="chips">
+            <li>
+              <a href={to.cases(dataset, { split: run.split })}>its cases</a>
+            </li>
+          </ul>
+        )}
+      </header>
+      <Empty title="This run is not scored yet" command={`fiducial score DATASET ${run.path ?? run.id} -o SCORES`}>
+        Its replies are shown with each case; numbers come with a score folder.
+      </Empty>
+    </div>
+  );
+}
+
 function Scorecard({ run }: { run: RunPage }) {
+  if (run.kind === "asked" && !run.problem) return <Asked run={run} />;
   if (run.problem || !run.summary)
     return <Failed problem={{ title: "The run cannot be read", status: 0, code: "run_unreadable", detail: run.problem ?? "It has no summary." }} />;
   if (Object.keys(run.summary.metrics).length === 0)

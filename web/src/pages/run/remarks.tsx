@@ -26,7 +26,7 @@ export function Remarks({ run }: { run: RunPage }) {
         </thead>
         <tbody>
           {remarks.slice(0, 100).map((remark, i) => {
-            const address = remark.code === "unknown_file" ? null : row_address({ case: remark.case, finding: null }, run.dataset?.id, run.id);
+            const address = remark.code === "unknown_file" ? null : row_address({ case: remark.case, finding: null }, run.dataset?.id, run.id, run.task);
             return (
               <tr key={i}>
                 <td>{address ? <a href={address}>{remark.case}</a> : remark.case}</td>
