@@ -263,6 +263,8 @@ def fresh_report_problems(fiducial, folder):
     yield from line_problems(folder / "regions.csv.explain.jsonl", "region_reason")
     yield from line_problems(folder / "findings/facts.jsonl", "report_fact")
     yield from line_problems(folder / "vqa/questions.jsonl", "report_question")
+    yield from line_problems(folder / "findings/findings.jsonl", "traced_finding")
+    yield from line_problems(folder / "standardise/sources.jsonl", "report_sentence_source")
     for name in ("v1", "v2"):
         yield from problems_of(folder / f"standardise/translated_reports/{name}.json", "standard_report")
         for kind in ("extracted_reports", "pos_neg_labeled_reports"):

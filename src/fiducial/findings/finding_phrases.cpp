@@ -14,6 +14,15 @@ namespace {
 // Findings that an impression is held against; no real report has nearly as many.
 constexpr std::size_t most_compared = 2000;
 
+// "2) " and "2. " before an item of a list.
+std::size_t size_of_item_number(std::string_view text) {
+  std::size_t at = 0;
+  while (at < text.size() && at < 2 && is_digit(text[at])) ++at;
+  const bool is_number =
+      at > 0 && at + 1 < text.size() && (text[at] == ')' || text[at] == '.') && text[at + 1] == ' ';
+  return is_number ? at + 2 : 0;
+}
+
 // Without the words that only tie a clause to the one before it.
 std::string_view without_opening(std::string_view text) {
   constexpr std::string_view openings[] = {
@@ -26,13 +35,19 @@ std::string_view without_opening(std::string_view text) {
       text.remove_prefix(opening.size());
       cut = true;
     }
+    if (const std::size_t number = size_of_item_number(text); number > 0) {
+      text.remove_prefix(number);
+      cut = true;
+    }
   }
   return text;
 }
 
-// Without the signs and words that tie a text to the one after it.
+// Without the signs and words that tie a text to the one after it: "opacities are", "an area in which".
 std::string_view without_end(std::string_view text) {
-  constexpr std::string_view endings[] = {" ", ",", " and", " or"};
+  constexpr std::string_view endings[] = {
+      " ",    ",",   " and", " or",   " in",   " which", " are",  " is",   " was", " were", " with", " of",
+      " the", " at", " to",  " that", " also", " has",   " have", " been", " be",  " by",   " on",   ":"};
   for (bool cut = true; cut;) {
     cut = false;
     for (const std::string_view ending : endings) {
@@ -86,7 +101,7 @@ bool lies_in_lungs(std::optional<std::size_t> rule) {
 bool is_same_finding(const FindingPhrase& a, const FindingPhrase& b) {
   const bool a_has_side = a.left || a.right;
   const bool b_has_side = b.left || b.right;
-  const bool sides_fit = !a_has_side || !b_has_side || (a.left == b.left && a.right == b.right);
+  const bool sides_fit = !a_has_side || !b_has_side || (a.left && b.left) || (a.right && b.right);
   const bool lobes_fit = a.lobes.none() || b.lobes.none() || (a.lobes & b.lobes).any();
   if (a.abnormal != b.abnormal || !sides_fit || !lobes_fit) return false;
   if (!a.category_rule || !b.category_rule)
@@ -95,10 +110,21 @@ bool is_same_finding(const FindingPhrase& a, const FindingPhrase& b) {
   return name(*a.category_rule) == name(*b.category_rule);
 }
 
+// The last of some findings that is the same as one.
+std::optional<std::size_t> last_same(const FindingPhrase& phrase, const std::vector<FindingPhrase>& phrases) {
+  const std::size_t oldest = phrases.size() - std::min(phrases.size(), most_compared);
+  for (std::size_t i = phrases.size(); i-- > oldest;) {
+    if (is_same_finding(phrases[i], phrase)) return i;
+  }
+  return std::nullopt;
+}
+
 // Which of the findings before a sentence it speaks of by its first words: "The former" of the first of two.
 std::size_t pointed_at(std::string_view text, const std::vector<std::size_t>& before) {
   return text.starts_with("The former ") || text.starts_with("the former ") ? before.front() : before.back();
 }
+
+bool clause_end(char c) { return c == ',' || c == ';' || c == ':' || c == '(' || c == ')'; }
 
 // Whether a text begins with words that stand for something said before: "They", "The appearance", "The
 // nodules described".
@@ -116,6 +142,53 @@ bool opens_with_pointer(std::string_view text) {
                                                             opening.find(" mentioned") != std::string::npos);
   return is_described || std::any_of(std::begin(pointers), std::end(pointers),
                                      [&opening](std::string_view each) { return opening.starts_with(each); });
+}
+
+// Where the report itself has a part of a sentence; the whole sentence where its own words are not at hand.
+SourceSpan source_of(const StandardSentence& sentence, const TextSpan& part) {
+  if (sentence.words.empty()) return sentence.source;
+  const std::size_t begin = sentence.source.span.begin;
+  return {sentence.source.sentence, {begin + part.begin, begin + part.end}};
+}
+
+void add_span(const SourceSpan& span, FindingPhrase& phrase) {
+  const bool is_known = !phrase.spans.empty() && phrase.spans.back() == span;
+  if (!is_known && !span.sentence.empty()) phrase.spans.push_back(span);
+}
+
+TextSpan span_in(std::string_view text, std::string_view part) {
+  const auto begin = static_cast<std::size_t>(part.data() - text.data());
+  return {begin, begin + part.size()};
+}
+
+// Whether a text begins with words that stand for a finding, or hang on one, that it does not name: "which",
+// "is observed". "The largest of the nodules" names it.
+bool hangs_on_others(std::string_view text) {
+  constexpr std::string_view hanging[] = {"which ", "that ", "whose ", "is ",
+                                          "are ",   "was ",  "were ",  "where "};
+  if (text.starts_with("The largest") || text.starts_with("the largest")) return false;
+  return opens_with_pointer(text) ||
+         std::any_of(std::begin(hanging), std::end(hanging),
+                     [text](std::string_view each) { return text.starts_with(each); });
+}
+
+// Where the noun phrase begins that ends at a byte: after the last verb, preposition or sign before it.
+std::size_t begin_of_phrase(std::string_view text, std::size_t noun) {
+  constexpr std::string_view bounds[] = {"to",   "of",    "as",   "with", "in",   "by",   "for",    "is",
+                                         "are",  "was",   "were", "be",   "a",    "an",   "the",    "gained",
+                                         "has",  "have",  "and",  "or",   "that", "show", "shows",  "showed",
+                                         "than", "which", "it",   "on",   "at",   "from", "became", "into"};
+  std::size_t begin = noun;
+  while (begin > 0) {
+    const std::size_t end = text.find_last_not_of(' ', begin - 1);
+    if (end == std::string_view::npos || clause_end(text[end])) break;
+    const std::size_t space = text.find_last_of(' ', end);
+    const std::size_t word = space == std::string_view::npos ? 0 : space + 1;
+    const std::string_view each = text.substr(word, end + 1 - word);
+    if (std::find(std::begin(bounds), std::end(bounds), each) != std::end(bounds)) break;
+    begin = word;
+  }
+  return begin == 0 ? noun : begin;
 }
 
 // Adds words to the text of a finding, after a comma.
@@ -142,6 +215,15 @@ std::optional<bool> focal_category(std::string_view code) {
   return known == nullptr ? std::nullopt : known->focal;
 }
 
+std::string abstention_reason(const FindingPhrase& phrase) {
+  const Concept& what = Lexicon::chest_ct().concepts()[phrase.finding];
+  if (!phrase.abnormal) return "denied, or said to be normal";
+  if (what.kind != ConceptKind::finding) return "no finding that the rules know";
+  std::string name = what.name;
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return phrase.is_placed ? "no rule holds for " + name + " in this place" : name + " of no named organ";
+}
+
 FindingExtractor::FindingExtractor()
     : lexicon_(Lexicon::chest_ct()),
       recommend_(lexicon_.required_concept("recommend")),
@@ -154,11 +236,11 @@ FindingExtractor::FindingExtractor()
       vague_(with_parts(
           required_concepts(lexicon_, {"enlargement", "density", "soft_tissue", "nodular", "fluid"}),
           lexicon_)),
-      weak_(vague_ |
-            with_parts(required_concepts(lexicon_, {"calcification", "cavity", "lesion", "thickening",
-                                                    "density_increase", "opacity", "metastasis", "stenosis",
-                                                    "infiltration", "cyst", "hypodense_lesion"}),
-                       lexicon_)),
+      weak_(vague_ | with_parts(required_concepts(
+                                    lexicon_, {"calcification", "cavity", "lesion", "thickening",
+                                               "air_bronchogram", "density_increase", "opacity", "metastasis",
+                                               "stenosis", "infiltration", "cyst", "hypodense_lesion"}),
+                                lexicon_)),
       guesses_(with_parts(required_concepts(lexicon_, {"maybe", "attributed"}), lexicon_)),
       anatomy_(concepts_of_kind(lexicon_, ConceptKind::anatomy)),
       sides_(required_concepts(lexicon_, {"left", "right", "bilateral"})),
@@ -186,8 +268,9 @@ std::vector<std::size_t> FindingExtractor::read_sentence(const StandardSentence&
   std::vector<std::size_t> spoken;
   const std::string& text = sentence.original();
   const auto& clauses = reader_.read(text);
-  const auto add_source = [&](std::size_t phrase) {
+  const auto add_source = [&](std::size_t phrase, const TextSpan& span) {
     if (phrases[phrase].sources.back() != sentence.code) phrases[phrase].sources.push_back(sentence.code);
+    add_span(source_of(sentence, span), phrases[phrase]);
     if (spoken.empty() || spoken.back() != phrase) spoken.push_back(phrase);
   };
   for (const Clause& clause : clauses) {
@@ -196,6 +279,10 @@ std::vector<std::size_t> FindingExtractor::read_sentence(const StandardSentence&
     for (std::size_t i = 0; i < stretches.size(); ++i) {
       std::optional<FindingPhrase> phrase = phrase_of(stretches[i], text);
       if (!phrase) continue;
+      if (phrase->is_advised) {
+        if (const auto known = last_same(*phrase, phrases)) add_source(*known, clause.span);
+        continue;
+      }
       draws = true;
       const std::string_view words = without_opening(clause.span.of(text));
       if (spoken.empty() && !before.empty() && stretches.size() == 1 &&
@@ -203,23 +290,27 @@ std::vector<std::size_t> FindingExtractor::read_sentence(const StandardSentence&
         // What it was before, and what it is taken for, is no part of the finding.
         const bool says_more = !clause.concepts[prior_] && (clause.concepts & guesses_).none();
         if (says_more) append_words(phrase->text, phrases[pointed_at(words, before)]);
-        add_source(pointed_at(words, before));
+        add_source(pointed_at(words, before), clause.span);
         continue;
       }
+      phrase->spans = {source_of(sentence, stretches[i].span)};
       const std::string_view place = place_words(stretches, i, text);
       if (!place.empty()) {
         phrase->text.append(" in ").append(place);
+        add_span(source_of(sentence, span_in(text, place)), *phrase);
       } else if (const std::string_view opening = opening_words(stretches[i], text); !opening.empty()) {
         phrase->text.insert(0, std::string(opening) + ", ");
+        add_span(source_of(sentence, span_in(text, opening)), *phrase);
       }
       spoken.push_back(add_phrase(sentence.code, *std::move(phrase), phrases));
     }
-    if (!draws && !spoken.empty()) add_measured(clause, text, phrases[spoken.back()]);
+    if (!draws && !spoken.empty() && add_measured(clause, text, phrases[spoken.back()]))
+      add_span(source_of(sentence, clause.span), phrases[spoken.back()]);
   }
   if (!spoken.empty() || before.empty()) return spoken;
   for (const Clause& clause : clauses) {
     const std::size_t target = pointed_at(without_opening(clause.span.of(text)), before);
-    if (add_measured(clause, text, phrases[target])) add_source(target);
+    if (add_measured(clause, text, phrases[target])) add_source(target, clause.span);
   }
   return spoken;
 }
@@ -274,6 +365,7 @@ std::size_t FindingExtractor::add_phrase(const std::string& code, FindingPhrase 
     return phrases.size() - 1;
   }
   if (known->sources.back() != code) known->sources.push_back(code);
+  for (const SourceSpan& span : phrase.spans) add_span(span, *known);
   return static_cast<std::size_t>(known - phrases.begin());
 }
 
@@ -394,7 +486,7 @@ std::string_view FindingExtractor::opening_words(const Clause& clause, std::stri
 }
 
 std::optional<FindingPhrase> FindingExtractor::phrase_of(const Clause& clause, std::string_view text) const {
-  if (clause.asked || clause.concepts[recommend_]) return std::nullopt;
+  if (clause.asked || polarity_.is_unassessed(clause)) return std::nullopt;
   const Mention* said = nullptr;  // a finding that is there, before one that is not
   for (const Mention& mention : reader_.mentions(clause)) {
     const bool finding =
@@ -406,15 +498,29 @@ std::optional<FindingPhrase> FindingExtractor::phrase_of(const Clause& clause, s
   const bool normal = clause.concepts[judgement_] && (said == nullptr || polarity_.is_normal(*said, clause) ||
                                                       polarity_.is_unassessed(clause));
   const bool abnormal = !normal && (category || (said != nullptr && !said->denied));
-  return FindingPhrase{.text = std::string(without_end(without_opening(clause.span.of(text)))),
+  return FindingPhrase{.text = std::string(own_words(clause, said, text)),
                        .sources = {},
+                       .spans = {},
                        .abnormal = abnormal,
                        .speaks_of_prior = clause.concepts[prior_],
                        .category_rule = abnormal ? category : std::nullopt,
                        .finding = said != nullptr ? said->what : ConceptId{},
                        .left = clause.known[left_] || clause.known[bilateral_],
                        .right = clause.known[right_] || clause.known[bilateral_],
-                       .lobes = clause.known & lobes_};
+                       .lobes = clause.known & lobes_,
+                       .is_placed = (clause.known & anatomy_).any(),
+                       .is_advised = polarity_.is_only_advice(said, clause, reader_.mentions(clause))};
+}
+
+// The words of a clause; of one that hangs on another, those of its own finding: "These were thought to be a
+// pneumonic infiltration in the left lung" names an infiltration.
+std::string_view FindingExtractor::own_words(const Clause& clause, const Mention* said,
+                                             std::string_view text) const {
+  const std::string_view words = without_end(without_opening(clause.span.of(text)));
+  if (said == nullptr || !hangs_on_others(words)) return words;
+  const auto begin = static_cast<std::size_t>(words.data() - text.data());
+  if (said->span.begin <= begin) return words;
+  return words.substr(begin_of_phrase(words, said->span.begin - begin));
 }
 
 bool FindingExtractor::is_reference(const Clause& clause, std::size_t mention, std::string_view text) const {

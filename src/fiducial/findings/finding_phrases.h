@@ -14,14 +14,20 @@ namespace fiducial {
 struct FindingPhrase {
   std::string text;
   std::vector<std::string> sources;  // codes of sentences: "L1", "I0"
+  std::vector<SourceSpan> spans;     // the characters that say so, of each of them at least one
   bool abnormal = true;              // false: said to be absent
   bool speaks_of_prior = false;
   std::optional<std::size_t> category_rule;  // of category_rules(); none: no rule holds
   ConceptId finding = 0;
   bool left = false;
   bool right = false;
-  ConceptSet lobes;  // that it names
+  ConceptSet lobes;         // that it names
+  bool is_placed = false;   // it names an organ, or goes on about one
+  bool is_advised = false;  // something is recommended for it, and no more
 };
+
+// Why a finding has no code, in words.
+std::string abstention_reason(const FindingPhrase& phrase);
 
 // The codes of ReXGroundingCT's ontology, as rules.
 const ConceptRules& category_rules();
@@ -58,6 +64,7 @@ class FindingExtractor {
   // of another place or time, or a guess. Whether it was.
   bool add_measured(const Clause& clause, std::string_view text, FindingPhrase& phrase) const;
   std::optional<FindingPhrase> phrase_of(const Clause& clause, std::string_view text) const;
+  std::string_view own_words(const Clause& clause, const Mention* said, std::string_view text) const;
   // "In the right lung, there is a nodule": the words of a place that its sentence opened with and the clause
   // does not name itself; none where it does.
   std::string_view opening_words(const Clause& clause, std::string_view text) const;

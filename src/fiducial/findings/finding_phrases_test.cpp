@@ -188,9 +188,9 @@ TEST(FindingPhrases, are_no_scars_of_the_lung_in_other_organs) {
 
 TEST(FindingPhrases, take_what_points_back_for_more_of_the_same) {
   EXPECT_EQ(phrases("A 7 mm nodule is observed in the right upper lobe. It is calcified."),
-            Texts{"Y A 7 mm nodule is observed in the right upper lobe, it is calcified [L0L1] 2d"});
+            Texts{"Y A 7 mm nodule is observed in the right upper lobe, calcified [L0L1] 2d"});
   EXPECT_EQ(phrases("Nodules are observed in both lungs. These nodules are stable."),
-            Texts{"Y Nodules are observed in both lungs, these nodules are stable [L0L1] 2d"});
+            Texts{"Y Nodules are observed in both lungs, nodules are stable [L0L1] 2d"});
   EXPECT_EQ(phrases("A nodule and a cyst are seen in the right lung. The former measures 8 mm."),
             (Texts{"Y A nodule in right lung, the former measures 8 mm [L0L1] 2d",
                    "Y a cyst are seen in the right lung [L0] 2h"}));
@@ -248,6 +248,94 @@ TEST(FindingNames, are_told_from_what_is_none) {
     EXPECT_EQ(reader.kind_of(name), FindingNameKind::normality) << name;
   for (const char* name : {"left breast", "right lobe of the liver", "subcarinal"})
     EXPECT_EQ(reader.kind_of(name), FindingNameKind::place) << name;
+}
+
+std::string code_of(std::string_view text) {
+  const auto found = FindingExtractor().extract(ReportStandardiser().standardise(text, ""));
+  return found.size() == 1 && found[0].category_rule
+             ? category_rules().names()[category_rules().rules()[*found[0].category_rule].name]
+             : "no code";
+}
+
+TEST(FindingPhrases, are_coded_as_the_coding_guide_says) {
+  EXPECT_EQ(code_of("Subsegmental atelectasis in the lingula."), "2a");
+  EXPECT_EQ(code_of("Air cyst in the middle lobe."), "2h");
+  EXPECT_EQ(code_of("Opacity with air bronchograms in the left lower lobe."), "2b");
+  EXPECT_EQ(code_of("Consolidation with air bronchograms in the left lower lobe."), "2b");
+  EXPECT_EQ(code_of("Ground-glass opacity with air bronchograms in the left lower lobe."), "2c");
+  EXPECT_EQ(code_of("Crazy paving pattern in both lungs."), "2c");
+  EXPECT_EQ(code_of("Pneumothorax in the right hemithorax."), "2g");
+  EXPECT_EQ(code_of("Accessory spleen of 12 mm."), "3e");
+  EXPECT_EQ(code_of("Thymic mass of 3 cm."), "3k");
+}
+
+TEST(FindingPhrases, without_a_code_say_why) {
+  const auto reason = [](std::string_view text) {
+    const auto found = FindingExtractor().extract(ReportStandardiser().standardise(text, ""));
+    return found.empty() ? std::string() : abstention_reason(found.front());
+  };
+  EXPECT_EQ(reason("A hypodense lesion of 3 cm is seen."), "hypodense lesion of no named organ");
+  EXPECT_EQ(reason("Cortical scarring is seen in the left kidney."),
+            "no rule holds for fibrosis in this place");
+  EXPECT_EQ(reason("No nodule."), "denied, or said to be normal");
+}
+
+TEST(FindingPhrases, are_not_hidden_by_advice_or_a_question_after_them) {
+  EXPECT_EQ(phrases("Ground glass areas in both lungs, post-treatment control is recommended."),
+            Texts{"Y Ground-glass opacities in both lungs, post-treatment control is recommended [L0] 2c"});
+  EXPECT_EQ(phrases("Consolidation in the left lower lobe, infective process?"),
+            Texts{"Y Consolidation in the left lower lobe [L0] 2b"});
+  EXPECT_EQ(phrases("Control CT is recommended for the nodule."), Texts{});
+  EXPECT_EQ(phrases("There is a nodule in the left lung. It is recommended to follow this nodule."),
+            Texts{"Y There is a nodule in the left lung [L0L1] 2d"});
+  EXPECT_EQ(phrases("Ground glass in the left lung, consolidation?"), Texts{});
+}
+
+TEST(FindingPhrases, stand_alone_where_their_clause_hangs_on_another) {
+  const auto text = [](std::string_view findings) {
+    return FindingExtractor().extract(ReportStandardiser().standardise(findings, "")).at(0).text;
+  };
+  EXPECT_EQ(text("These appearances were thought to belong primarily to a pneumonic infiltration."),
+            "pneumonic infiltration");
+  EXPECT_EQ(text("It has gained a consolidation appearance in places."),
+            "consolidation appearance in places");
+  EXPECT_EQ(text("Ground glass opacities are observed in the left lung, in which"),
+            "Ground glass opacities are observed in the left lung");
+  EXPECT_EQ(text("The largest of the nodules is 9 mm in the lower lobe of the right lung."),
+            "The largest of the nodules is 9 mm in the lower lobe of the right lung");
+}
+
+TEST(FindingPhrases, name_the_characters_of_the_report_they_are_from) {
+  const std::string findings = "The heart is normal. In the left lung, there is a nodule. It is calcified.";
+  const std::string impressions = "Nodule in the left lung.";
+  const auto found = FindingExtractor().extract(ReportStandardiser().standardise(findings, impressions));
+  Texts words;
+  for (const FindingPhrase& phrase : found) {
+    if (!phrase.abnormal) continue;
+    for (const SourceSpan& source : phrase.spans)
+      words.push_back(source.sentence + " " +
+                      std::string(source.span.of(source.sentence.front() == 'F' ? findings : impressions)));
+  }
+  EXPECT_EQ(words, (Texts{"F1 there is a nodule", "F1 In the left lung", "F2 It is calcified",
+                          "I0 Nodule in the left lung"}));
+}
+
+TEST(ReportFacts, tell_sizes_of_earlier_examinations) {
+  const std::vector<Fact> found = FactReader().read(
+      "The nodule in the left lung was 6 mm in the previous examination and is 8 mm in the current one.");
+  ASSERT_EQ(found.size(), 1U);
+  ASSERT_EQ(found[0].prior_sizes.size(), 1U);
+  EXPECT_EQ(measurement_text(found[0].prior_sizes[0]), "6 mm");
+  ASSERT_EQ(found[0].sizes.size(), 1U);
+  EXPECT_EQ(measurement_text(found[0].sizes[0]), "8 mm");
+  EXPECT_EQ(facts("A 7 mm nodule is seen, stable in the previous examination."),
+            Texts{"nodule stated 7 mm prior"});
+}
+
+TEST(ReportFacts, take_the_thickness_of_an_effusion_for_its_size) {
+  EXPECT_EQ(facts("Pericardial effusion reaching 1 cm thickness was observed."),
+            Texts{"pericardial_effusion stated 10 mm"});
+  EXPECT_EQ(facts("Pleural thickening of 4 mm is seen."), Texts{"pleural_thickening stated 4 mm"});
 }
 
 TEST(FindingPhrases, have_every_one_of_the_codes) {

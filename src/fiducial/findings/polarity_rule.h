@@ -1,5 +1,7 @@
 #pragma once
 
+#include <span>
+
 #include "fiducial/findings/report_clauses.h"
 
 namespace fiducial {
@@ -19,6 +21,10 @@ class PolarityRule {
   }
   // Whether a finding is said to be as it should be.
   bool is_normal(const Mention& finding, const Clause& clause) const;
+  // Whether a clause only recommends something for a finding of no place: "CT is recommended for the nodule",
+  // "nodule follow-up is recommended"; not "nodules in both lungs, follow-up is recommended". nullptr: for
+  // whatever it names.
+  bool is_only_advice(const Mention* finding, const Clause& clause, std::span<const Mention> mentions) const;
   // Whether the clause says that it could not be told.
   bool is_unassessed(const Clause& clause) const { return clause.concepts[unassessed_]; }
 
@@ -27,6 +33,8 @@ class PolarityRule {
   ConceptSet asserting_;
   ConceptId judgement_;
   ConceptId unassessed_;
+  ConceptId recommend_;
+  ConceptSet anatomy_;
   ConceptId lymph_node_;
 };
 

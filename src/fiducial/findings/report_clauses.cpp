@@ -13,6 +13,8 @@ constexpr std::size_t longest_sentence = 500;
 constexpr std::uint32_t words_to_examination = 5;
 // "in the previous examination of the patient" ends a clause.
 constexpr std::uint32_t words_of_the_patient = 3;
+// "Right pleural effusion: 5 mm" is an entry of a template; more words are a sentence.
+constexpr std::size_t longest_entry = 4;
 // "not clearly seen"
 constexpr std::uint32_t longest_answer = 4;
 
@@ -92,7 +94,11 @@ const std::vector<Clause>& ClauseReader::read(std::string_view text) {
       }
       case WordRole::pause:
         if (opens_denied_list(levels_[depth])) break;
-        i = take_answer(i, levels_[depth]);
+        if (const std::uint32_t last = take_answer(i, levels_[depth]); last > i) {
+          i = last;
+        } else if (depth == 0 && heads_entry(levels_[0])) {
+          break;
+        }
         finish_sentence(levels_[depth], false);
         break;
       case WordRole::stop:
@@ -132,6 +138,20 @@ bool ClauseReader::goes_on_in_list(std::uint32_t next) {
   const bool is_open = levels_[0].size() == 1 && levels_[0].front() == *denied_list_;
   if (!is_item) denied_list_.reset();
   return is_item && is_open;
+}
+
+// "Heart: enlarged", "Pleural effusion: small, left": places and findings alone, and what is said of them.
+bool ClauseReader::heads_entry(const std::vector<std::uint32_t>& sentence) const {
+  if (sentence.empty() || sentence.size() > longest_entry) return false;
+  std::array<WordId, longest_entry> ids{};
+  for (std::size_t i = 0; i < sentence.size(); ++i) ids[i] = words_[sentence[i]].id;
+  for (std::size_t at = 0; at < sentence.size();) {
+    if (ids[at] == unknown_word) return false;
+    const auto match = lexicon_.longest_match(std::span(ids.data() + at, sentence.size() - at));
+    if (!match || !(anatomy_[match->what] || findings_[match->what] || sides_[match->what])) return false;
+    at += match->words;
+  }
+  return true;
 }
 
 std::uint32_t ClauseReader::take_answer(std::uint32_t colon, std::vector<std::uint32_t>& sentence) {
@@ -196,6 +216,12 @@ void ClauseReader::finish_sentence(std::vector<std::uint32_t>& words, bool asked
     range.begin = range.end;
   }
   range.end = static_cast<std::uint32_t>(sentence_.size());
+  if (const auto comma = asked ? comma_before_guess(range) : std::nullopt) {
+    asked_ = false;
+    split_at_commas({range.begin, *comma});
+    asked_ = true;
+    range.begin = *comma;
+  }
   split_at_commas(range);
   if (sentence_places_.none()) return;
   // A place named later in the sentence is nearer than one of the sentence before.
@@ -204,6 +230,18 @@ void ClauseReader::finish_sentence(std::vector<std::uint32_t>& words, bool asked
   const auto first_placed = std::find_if(first, clauses_.end(), placed);
   std::for_each(first, first_placed, [&](Clause& clause) { clause.places = first_placed->places; });
   last_places_ = sentence_places_;
+}
+
+// "Ground glass in both lungs, infective process?" asks for the process alone: the comma, where what follows
+// names no finding and no place.
+std::optional<std::uint32_t> ClauseReader::comma_before_guess(WordRange range) const {
+  for (std::uint32_t word = range.end; word-- > range.begin + 1;) {
+    if (!is_conjunction(word) || words_[sentence_[word]].size() != 1) continue;
+    const ConceptSet guess = concepts_between(word, range.end);
+    const bool states = (concepts_between(range.begin, word) & findings_).any();
+    return states && (guess & (findings_ | anatomy_)).none() ? std::optional(word) : std::nullopt;
+  }
+  return std::nullopt;
 }
 
 void ClauseReader::find_mentions() {

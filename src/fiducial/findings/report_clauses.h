@@ -58,8 +58,9 @@ enum class Effusions { as_written, each_named };
 // follows in its clause, "not detected" what stands before, unless it speaks of an earlier examination. What
 // was observed earlier and is not observed in the current examination is absent. "no increase in the
 // effusion" denies the increase alone, "pleural effusion: not present" what stands before the colon. In "no
-// nodule on the left, a mass on the right" the comma ends what is denied. In "the upper, middle and lower
-// lobes" every lobe is named.
+// nodule on the left, a mass on the right" the comma ends what is denied. In "ground glass in both lungs,
+// infective process?" the process alone is asked for. In "the upper, middle and lower lobes" every lobe is
+// named.
 class ClauseReader {
  public:
   // The lexicon must outlive the reader and hold the cues it is steered by; chest_ct() does.
@@ -92,9 +93,11 @@ class ClauseReader {
   // Where an answer ends that follows a colon and denies what stands before it: "none", "not present", "no".
   std::optional<std::uint32_t> end_of_denial(std::uint32_t word) const;
   bool is_mark_of_absence(std::uint32_t word) const;
+  bool heads_entry(const std::vector<std::uint32_t>& sentence) const;
   bool opens_denied_list(std::vector<std::uint32_t>& sentence);
   bool goes_on_in_list(std::uint32_t next);
   void finish_sentence(std::vector<std::uint32_t>& words, bool asked);
+  std::optional<std::uint32_t> comma_before_guess(WordRange range) const;
   void find_mentions();
   void name_lobes_before(std::size_t lobe);
   void name_effusion_before(std::size_t effusion);

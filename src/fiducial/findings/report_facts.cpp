@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "fiducial/findings/prior_sizes.h"
+
 namespace fiducial {
 
 namespace {
@@ -12,18 +14,14 @@ std::size_t distance(const TextSpan& a, const TextSpan& b) {
   return 0;
 }
 
-void attach_sizes(std::string_view text, std::size_t first, std::vector<Fact>& facts) {
+void attach_sizes(const std::vector<ClauseSize>& sizes, std::size_t first, std::vector<Fact>& facts) {
   if (first == facts.size()) return;
-  const TextSpan clause = facts[first].clause;
-  for (Measurement size : find_measurements(clause.of(text))) {
-    size.span.begin += clause.begin;
-    size.span.end += clause.begin;
-    const auto nearest =
-        std::min_element(facts.begin() + static_cast<std::ptrdiff_t>(first), facts.end(),
-                         [&size](const Fact& a, const Fact& b) {
-                           return distance(a.evidence, size.span) < distance(b.evidence, size.span);
-                         });
-    nearest->sizes.push_back(size);
+  for (const auto& [size, prior] : sizes) {
+    const auto nearest = std::min_element(facts.begin() + static_cast<std::ptrdiff_t>(first), facts.end(),
+                                          [&where = size.span](const Fact& a, const Fact& b) {
+                                            return distance(a.evidence, where) < distance(b.evidence, where);
+                                          });
+    (prior ? nearest->prior_sizes : nearest->sizes).push_back(size);
   }
 }
 
@@ -57,7 +55,7 @@ std::vector<Fact> FactReader::read(std::string_view text) {
   for (const Clause& clause : reader_.read(text)) {
     const std::size_t first = facts.size();
     read_clause(text, clause, facts);
-    attach_sizes(text, first, facts);
+    attach_sizes(sizes_of_clause(text, clause, reader_), first, facts);
   }
   return facts;
 }
@@ -82,6 +80,8 @@ void FactReader::read_clause(std::string_view text, const Clause& clause, std::v
     if (kind != ConceptKind::finding && kind != ConceptKind::disorder) continue;
     FindingPlace place = placer_.place_of(mention, clause, reader_, text);
     Fact fact = pattern;
+    if (polarity_.is_only_advice(&mention, clause, reader_.mentions(clause)))
+      fact.certainty = Certainty::asked;
     fact.finding = mention.what;
     fact.present = !polarity_.is_absent(mention, clause);
     fact.left = place.concepts[cues_.left] || place.concepts[cues_.bilateral];

@@ -10,7 +10,8 @@
 
 namespace fiducial {
 
-enum class Certainty { stated, likely, asked };  // asked: or said to be beyond judgement
+// asked: or said to be beyond judgement, or named only in what is recommended
+enum class Certainty { stated, likely, asked };
 std::string_view to_string(Certainty certainty);
 
 // How a finding stands to earlier examinations. prior: they are spoken of, and no more.
@@ -28,9 +29,10 @@ struct Fact {
   std::vector<std::string> paths;  // the same in the anatomy of RadGenome-Chest CT, the deepest ones
   bool left = false;               // both: on both sides
   bool right = false;
-  std::vector<Measurement> sizes;  // those nearest to it
-  TextSpan evidence;               // the words of the finding
-  TextSpan clause;                 // the words around it that belong together
+  std::vector<Measurement> sizes;        // those nearest to it
+  std::vector<Measurement> prior_sizes;  // those of an earlier examination
+  TextSpan evidence;                     // the words of the finding
+  TextSpan clause;                       // the words around it that belong together
 };
 
 // Reads the facts of texts, in order. Keeps memory from one text to the next; one thread at a time.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "fiducial/findings/phrase_pattern.h"
+#include "fiducial/findings/prior_sizes.h"
 
 namespace fiducial {
 
@@ -92,7 +93,7 @@ void ReportGrounder::add_spoken(std::string_view text, const Clause& clause,
   const bool says = clause.concepts[cues_.assertion] || clause.concepts[cues_.existence];
   const bool is_open = finds || clause.asked || (says && !clears) || polarity_.is_unassessed(clause);
   for (std::string& path : placer_.paths_of(clause, reader_, text))
-    spoken.push_back({std::move(path), clears, is_open});
+    spoken.push_back({std::move(path), clears, is_open, clause.span});
 }
 
 // "The aorta is enlarged" finds something, "enlarged" alone does not say what.
@@ -210,12 +211,13 @@ void ReportGrounder::add_findings(std::string_view text, const Clause& clause,
                     .present = !polarity_.is_absent(mention, clause),
                     .certain = is_certain(mention, clause),
                     .paths = std::move(place.paths),
-                    .sizes = {}});
+                    .sizes = {},
+                    .size_path = {},
+                    .evidence = mention.span});
   }
   if (findings.empty()) return;
-  for (Measurement size : find_measurements(clause.span.of(text))) {
-    size.span.begin += clause.span.begin;
-    size.span.end += clause.span.begin;
+  for (const auto& [size, prior] : sizes_of_clause(text, clause, reader_)) {
+    if (prior) continue;
     const auto owner = owner_of(size, clause, findings);
     if (!owner) continue;
     GroundedFinding& measured = here[*owner];

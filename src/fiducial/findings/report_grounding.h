@@ -21,6 +21,7 @@ struct GroundedFinding {
   std::vector<Measurement> sizes;
   std::string
       size_path;  // where the first of them was measured: what holds all its places; "" where nothing does
+  TextSpan evidence;  // the words of the finding; none where a model said so
 };
 
 // A path that a sentence speaks of, and how: cleared where it denies something there or calls it normal, open
@@ -29,6 +30,7 @@ struct SpokenPath {
   std::string path;
   bool cleared = false;
   bool open = false;
+  TextSpan clause;  // that speaks of it
 };
 
 // What one reading of a text gives.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -203,6 +204,71 @@ TEST(ReportGrounding, fills_questions) {
   for (const char* family : {"presence", "abnormality", "location", "size", "disorders"}) {
     EXPECT_FALSE(question_templates().at(family).empty()) << family;
   }
+}
+
+// What may open a question of a family, and nothing else: an opening asks for one kind of answer.
+const std::map<std::string, std::set<std::string>>& openings() {
+  static const std::map<std::string, std::set<std::string>> words{
+      {"presence", {"Is", "Does", "Do", "Can"}},
+      {"abnormality", {"What", "Which"}},
+      {"location", {"Where", "In", "Which", "What"}},
+      {"size", {"How", "What"}},
+      {"disorders", {"What", "Which"}}};
+  return words;
+}
+
+bool has_slot(const std::string& question, const char* slot) {
+  return question.find(slot) != std::string::npos && question.find(slot) == question.rfind(slot);
+}
+
+TEST(QuestionTemplates, are_fifty_a_family_and_no_two_alike) {
+  std::set<std::string> seen;
+  for (const auto& [family, questions] : question_templates()) {
+    EXPECT_EQ(questions.size(), 50U) << family;
+    for (const std::string& question : questions) EXPECT_TRUE(seen.insert(question).second) << question;
+  }
+}
+
+TEST(QuestionTemplates, of_a_family_ask_the_same) {
+  for (const auto& [family, questions] : question_templates()) {
+    const bool names_finding = family == "presence" || family == "location" || family == "size";
+    const bool names_region = family == "presence" || family == "abnormality" || family == "size";
+    for (const std::string& question : questions) {
+      EXPECT_TRUE(openings().at(family).contains(question.substr(0, question.find(' ')))) << question;
+      EXPECT_TRUE(question.ends_with("?")) << question;
+      EXPECT_EQ(has_slot(question, "{finding}"), names_finding) << question;
+      EXPECT_EQ(has_slot(question, "{region}"), names_region) << question;
+      EXPECT_EQ(question.find(" any ") != std::string::npos, family == "presence") << question;
+    }
+  }
+}
+
+// A wording that denies, doubts, compares or names a side would ask something else.
+TEST(QuestionTemplates, say_nothing_themselves) {
+  const Lexicon& lexicon = Lexicon::chest_ct();
+  ConceptSet said;
+  for (const char* cue : {"deny_before", "deny_after", "deny_next", "guess", "unsure", "prior", "left",
+                          "right", "bilateral", "novelty", "others", "recommend"})
+    said.set(lexicon.required_concept(cue));
+  said = with_parts(said, lexicon) | concepts_of_kind(lexicon, ConceptKind::finding) |
+         concepts_of_kind(lexicon, ConceptKind::disorder) | concepts_of_kind(lexicon, ConceptKind::anatomy);
+  ClauseReader reader(lexicon);
+  for (const auto& [family, questions] : question_templates()) {
+    for (const std::string& question : questions) {
+      const std::string words = filled_question(question, "x", "y");
+      for (const Clause& clause : reader.read(words)) EXPECT_TRUE((clause.concepts & said).none()) << words;
+    }
+  }
+}
+
+TEST(ReportGrounding, says_which_characters_a_finding_is_from) {
+  const std::string text = "The heart is normal. A nodule in the left lung.";
+  ReportGrounder grounder;
+  const GroundedText found = grounder.ground(text);
+  ASSERT_EQ(found.findings.size(), 1U);
+  EXPECT_EQ(found.findings[0].evidence.of(text), "nodule");
+  ASSERT_FALSE(found.spoken.empty());
+  EXPECT_EQ(found.spoken[0].clause.of(text), "The heart is normal");
 }
 
 }  // namespace

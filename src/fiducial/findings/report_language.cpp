@@ -21,6 +21,24 @@ constexpr std::array<std::string_view, 23> foreign_words{
     "de",   "la",    "el",  "los", "las", "des", "les", "du",  "und", "der", "das", "ist",
     "kein", "keine", "het", "een", "di",  "il",  "ve",  "bir", "iki", "yok", "ile"};
 
+// What words of the chest begin with, and of what is seen on its CT.
+constexpr std::array<std::string_view, 38> chest_stems{
+    "lung",   "pulmon", "pleur",  "thora",  "chest",  "hemithora", "mediast", "heart", "cardi", "pericar",
+    "aort",   "coron",  "bronch", "trache", "hilar",  "hilum",     "hila",    "lobe",  "lobar", "emphys",
+    "atelec", "rib",    "stern",  "esoph",  "consol", "ground",    "rul",     "rll",   "rml",   "lul",
+    "lll",    "diaph",  "hemidi", "pneum",  "apical", "interst",   "axill",   "costo"};
+// Of parts of the body that a CT of the chest does not show.
+constexpr std::array<std::string_view, 32> other_stems{
+    "knee",  "menisc", "patell", "crucia", "tibia",  "femur",  "femor",  "fibul", "ankle", "calcan", "elbow",
+    "wrist", "carpal", "metata", "metaca", "brain",  "cereb",  "crani",  "skull", "orbit", "pituit", "uter",
+    "ovar",  "pelvi",  "lumbos", "sacr",   "acetab", "mandib", "maxill", "nasal", "sinus", "endome"};
+
+template <std::size_t size>
+bool begins_with_one(const std::array<std::string_view, size>& stems, std::string_view word) {
+  return std::any_of(stems.begin(), stems.end(),
+                     [word](std::string_view stem) { return word.starts_with(stem); });
+}
+
 // Bytes of bullets, dashes, quotes and wide spaces belong to no word.
 bool is_letter_at(std::string_view text, std::size_t at) {
   if (!is_wide(text[at])) return is_letter(text[at]);
@@ -49,11 +67,17 @@ void LanguageProbe::add(std::string_view text) {
   }
 }
 
+void LanguageProbe::note_part(std::string_view lower) {
+  names_chest_ = names_chest_ || begins_with_one(chest_stems, lower);
+  names_other_part_ = names_other_part_ || begins_with_one(other_stems, lower);
+}
+
 void LanguageProbe::count_word(std::string_view word) {
   constexpr std::size_t longest = 30;
   ++words_;
   if (word.size() > longest) return;
   const std::string lower = ascii_lower(word);
+  note_part(lower);
   const std::size_t english = index_in(function_words, lower);
   if (english < function_words.size()) {
     const std::uint32_t bit = std::uint32_t{1} << english;
@@ -67,10 +91,12 @@ void LanguageProbe::count_word(std::string_view word) {
 Legibility LanguageProbe::result() const {
   constexpr std::size_t fewest_words = 3;
   if (words_ == 0) return has_digit_ ? Legibility::readable : Legibility::empty;
-  if (is_settled()) return Legibility::readable;
+  const bool elsewhere = names_other_part_ && !names_chest_;
+  if (english_ >= 2) return elsewhere ? Legibility::no_chest : Legibility::readable;
   if (wide_bytes_ > letters_) return Legibility::not_english;
   const bool strange = foreign_ > english_ || known_ * 3 < words_;
-  return words_ >= fewest_words && strange ? Legibility::not_english : Legibility::readable;
+  if (words_ >= fewest_words && strange) return Legibility::not_english;
+  return elsewhere ? Legibility::no_chest : Legibility::readable;
 }
 
 }  // namespace fiducial

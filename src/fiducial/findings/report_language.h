@@ -12,6 +12,7 @@ enum class Legibility {
   readable,
   empty,        // no letter and no digit
   not_english,  // hardly a word of English or of the lexicon; never said of fewer than three words
+  no_chest,     // speaks of other parts of the body, and of none of the chest
 };
 
 // Counts words across the texts of one report.
@@ -23,8 +24,9 @@ class LanguageProbe {
   Legibility result() const;
 
  private:
-  bool is_settled() const { return english_ >= 2; }
+  bool is_settled() const { return english_ >= 2 && names_chest_; }
   void count_word(std::string_view word);
+  void note_part(std::string_view lower);
 
   const Lexicon& lexicon_;
   std::uint32_t seen_ = 0;   // English function words, a bit each
@@ -35,6 +37,8 @@ class LanguageProbe {
   std::size_t letters_ = 0;
   std::size_t wide_bytes_ = 0;  // of letters beyond ASCII
   bool has_digit_ = false;
+  bool names_chest_ = false;
+  bool names_other_part_ = false;
 };
 
 }  // namespace fiducial

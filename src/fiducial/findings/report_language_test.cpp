@@ -32,6 +32,17 @@ TEST(LanguageProbe, tells_other_languages) {
     EXPECT_EQ(legibility_of(text), Legibility::not_english) << text;
 }
 
+TEST(LanguageProbe, tells_reports_of_other_parts_of_the_body) {
+  for (const char* text : {"MRI of the knee: there is a tear of the medial meniscus and a joint effusion.",
+                           "BRAIN CT. No hemorrhage or mass is seen. The ventricles are normal.",
+                           "The uterus is enlarged, there is a cyst of the left ovary."})
+    EXPECT_EQ(legibility_of(text), Legibility::no_chest) << text;
+  for (const char* text :
+       {"No nodule is seen in the lungs. There is a fracture of the femur.", "There is a nodule.",
+        "The liver and the spleen are normal.", "RUL nodule, and fracture of the skull."})
+    EXPECT_EQ(legibility_of(text), Legibility::readable) << text;
+}
+
 TEST(LanguageProbe, tells_texts_without_a_word) {
   for (const char* text : {"", "\n", " .\n-;", "?!", "\xE2\x80\xA2 \xC2\xA0\xE2\x80\x93"})
     EXPECT_EQ(legibility_of(text), Legibility::empty) << text;

@@ -237,6 +237,25 @@ TEST(Polarity, reads_texts_without_a_word) {
   }
 }
 
+TEST(Polarity, of_an_entry_of_a_template_is_of_what_it_heads) {
+  ReportGrounder grounder;
+  const auto told = [&grounder](const char* text) {
+    std::string out;
+    for (const GroundedFinding& finding : grounder.findings(text)) {
+      out += (out.empty() ? "" : ", ") + std::string(finding.present ? "" : "no ") + finding.name;
+      for (const std::string& path : finding.paths) out += " @" + std::string(node_of(path));
+    }
+    return out;
+  };
+  EXPECT_EQ(told("Heart: enlarged."), "cardiomegaly @heart");
+  EXPECT_EQ(told("Pleura: no effusion."), "no pleural effusion @pleura");
+  EXPECT_EQ(told("Mediastinum: LAP present."), "lymph node @mediastinum");
+  EXPECT_EQ(told("Pleural effusion: small, left."), told("Pleural effusion is small, left."));
+  EXPECT_EQ(told("Pleural effusion: none. Heart: enlarged."),
+            "no pleural effusion @pleura, cardiomegaly @heart");
+  EXPECT_EQ(told("LUNGS: NO NODULE. PLEURA: EFFUSION."), "no nodule @lung, pleural effusion @pleura");
+}
+
 TEST(ReportPlaces, are_read_from_abbreviated_lobes) {
   ReportGrounder grounder;
   const auto paths = [&grounder](const char* text) { return grounder.findings(text).at(0).paths; };

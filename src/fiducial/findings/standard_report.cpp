@@ -120,6 +120,10 @@ void add_differences(const std::map<std::string, int>& source, const std::map<st
 
 }  // namespace
 
+std::string span_text(const SourceSpan& source) {
+  return source.sentence + ":" + decimal(source.span.begin) + "-" + decimal(source.span.end);
+}
+
 std::vector<std::string> measurement_problems(std::string_view source, std::string_view text) {
   std::vector<std::string> problems;
   add_differences(measurement_counts(source), measurement_counts(text), problems);
@@ -215,11 +219,10 @@ StandardReport ReportStandardiser::standardise(std::string_view findings, std::s
   const std::vector<Sentence> sentences = split_sentences(findings);
   const std::vector<SentenceRegions> answers = divider_.divide(findings, sentences);
   std::size_t section = 0;
-  const auto standard_sentence = [&report](std::string_view text, const Sentence& sentence,
-                                           std::string code) {
-    const std::string_view source = sentence.content.of(text);
+  const auto standard_sentence = [&report](std::string_view text, const SourceSpan& place, std::string code) {
+    const std::string_view source = place.span.of(text);
     StandardSentence out{std::move(code), WordingTable::standard().applied(source), std::string(source),
-                         sentence.content};
+                         place};
     for (const std::string& problem : preservation_problems(source, out.text)) {
       report.problems.push_back(out.code + ": " + problem);
     }
@@ -229,13 +232,14 @@ StandardReport ReportStandardiser::standardise(std::string_view findings, std::s
     if (sentences[i].content.size() == 0) continue;
     section = section_of(answers[i], section);
     auto& place = report.sections[section];
-    place.push_back(
-        standard_sentence(findings, sentences[i], report_sections[section].letter + decimal(place.size())));
+    place.push_back(standard_sentence(findings, {"F" + decimal(i), sentences[i].content},
+                                      report_sections[section].letter + decimal(place.size())));
   }
-  for (const Sentence& sentence : split_sentences(impressions)) {
-    if (sentence.content.size() == 0) continue;
-    report.impressions.push_back(
-        standard_sentence(impressions, sentence, "I" + decimal(report.impressions.size())));
+  const std::vector<Sentence> judged = split_sentences(impressions);
+  for (std::size_t i = 0; i < judged.size(); ++i) {
+    if (judged[i].content.size() == 0) continue;
+    report.impressions.push_back(standard_sentence(impressions, {"I" + decimal(i), judged[i].content},
+                                                   "I" + decimal(report.impressions.size())));
   }
   return report;
 }

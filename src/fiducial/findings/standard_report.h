@@ -24,11 +24,23 @@ inline constexpr std::array<ReportSection, 7> report_sections{{{'L', "Lungs/Airw
                                                                {'B', "Bones"},
                                                                {'A', "Upper abdomen"}}};
 
+// Where a report says something: the sentence as the report itself numbers it ("F3" of findings, "I0" of
+// impressions), and the characters, in findings or impressions.
+struct SourceSpan {
+  std::string sentence;
+  TextSpan span;
+
+  friend bool operator==(const SourceSpan&, const SourceSpan&) = default;
+};
+
+// "F3:120-163".
+std::string span_text(const SourceSpan& source);
+
 struct StandardSentence {
   std::string code;   // "L0"; impressions "I0"
   std::string text;   // in standard words
   std::string words;  // as the report writes it; empty where no report is at hand
-  TextSpan source;    // of the words, in findings or impressions
+  SourceSpan source;  // of the words; no sentence where no report is at hand
 
   // What is stated and what is denied is read from these, never from words that stand for them.
   const std::string& original() const { return words.empty() ? text : words; }

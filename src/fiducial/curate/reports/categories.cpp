@@ -7,6 +7,7 @@
 #include "fiducial/curate/reports/reply_polarity.h"
 #include "fiducial/curate/reports/report_asks.h"
 #include "fiducial/curate/reports/report_replies.h"
+#include "fiducial/curate/reports/report_sources.h"
 
 namespace fiducial {
 
@@ -25,7 +26,7 @@ class CategoryRun {
     ItemStatus read = read_phrases(row, phrases);
     if (read.is_failure()) return read;
     const FindingDocuments documents = documents_of(phrases);
-    if (call_.flag("ask")) return take_reply(row, documents);
+    if (call_.flag("ask")) return take_reply(row, documents, phrases);
     FIDUCIAL_TRY_DONE(write_rows(row, phrases));
     FIDUCIAL_TRY_DONE(
         write_report_file(call_, "categorized_findings/categorization", row.id, documents.categories));
@@ -88,7 +89,8 @@ class CategoryRun {
   }
 
   // A model's codes, counted where they are those of the rules.
-  Result<ItemStatus> take_reply(const ReportRow& row, const FindingDocuments& documents) {
+  Result<ItemStatus> take_reply(const ReportRow& row, const FindingDocuments& documents,
+                                const std::vector<FindingPhrase>& phrases) {
     if (documents.positive.as_object()->empty())
       return ItemStatus{.status = "ok", .code = "no_positive_findings"};
     FIDUCIAL_TRY(const std::optional<ModelReply> reply,
@@ -98,13 +100,17 @@ class CategoryRun {
     const Json& value = reply->value;
     ItemStatus status = check_category_reply(value, documents.positive);
     if (status.is_failure()) return status;
-    for (const auto& [key, code] : *documents.categories.as_object()) {
+    DocumentNumbers numbers;
+    for (const FindingPhrase& phrase : phrases) {
+      const std::string key = numbers.next(phrase).place;
+      if (!phrase.abnormal) continue;
       ++findings_;
       const std::string& said = *value.find(key)->as_string();
-      agreed_ += said == *code.as_string() ? 1 : 0;
-      if (said != *code.as_string()) status.code = "differs_from_rules";
-      FIDUCIAL_TRY_DONE(
-          write_row(row, key, {*documents.positive.find(key)->as_string(), "", said, "a model"}));
+      const bool agrees = said == category_code(phrase);
+      agreed_ += agrees ? 1 : 0;
+      if (!agrees) status.code = "differs_from_rules";
+      FIDUCIAL_TRY_DONE(write_row(
+          row, key, {phrase.text, joined(phrase.sources, ","), said, "a model", sources_text(phrase.spans)}));
     }
     FIDUCIAL_TRY_DONE(write_report_file(call_, "categorized_findings/categorization", row.id, value));
     return status;
@@ -115,13 +121,14 @@ class CategoryRun {
     std::string sources;
     std::string code;
     std::string rule;
+    std::string spans;
   };
 
   Outcome write_row(const ReportRow& row, const std::string& key, const CodedRow& coded) {
     const std::optional<bool> focal = focal_category(coded.code);
     const char* kind = !focal ? "" : (*focal ? "focal" : "non-focal");
     return table_.write(csv_row(std::vector<std::string>{std::string(row.id), key, coded.text, coded.sources,
-                                                         coded.code, kind, coded.rule}));
+                                                         coded.code, kind, coded.rule, coded.spans}));
   }
 
   Outcome write_rows(const ReportRow& row, const std::vector<FindingPhrase>& phrases) {
@@ -130,10 +137,11 @@ class CategoryRun {
       if (!phrase.abnormal) continue;
       ++findings_;
       if (!phrase.category_rule) ++abstained_;
-      const std::string rule =
-          phrase.category_rule ? category_rules().rules()[*phrase.category_rule].text : "no rule holds";
+      const std::string rule = phrase.category_rule ? category_rules().rules()[*phrase.category_rule].text
+                                                    : abstention_reason(phrase);
       FIDUCIAL_TRY_DONE(write_row(row, "P" + decimal(++positives),
-                                  {phrase.text, joined(phrase.sources, ","), category_code(phrase), rule}));
+                                  {phrase.text, joined(phrase.sources, ","), category_code(phrase), rule,
+                                   sources_text(phrase.spans)}));
     }
     return done();
   }
@@ -153,7 +161,7 @@ class CategoryRun {
 Outcome run_categories(StageCall& call) {
   FIDUCIAL_TRY(EarlierOutputs earlier, EarlierOutputs::of(call));
   FIDUCIAL_TRY(OutputFile * table, call.output().add("categories.csv"));
-  FIDUCIAL_TRY_DONE(table->write_heading("VolumeName,Key,Finding,Sources,Category,Focality,Rule\n"));
+  FIDUCIAL_TRY_DONE(table->write_heading("VolumeName,Key,Finding,Sources,Category,Focality,Rule,Spans\n"));
   CategoryRun run(call, *table, std::move(earlier));
   FIDUCIAL_TRY_DONE(for_each_report(
       call, {.unique_names = true}, [&run](const ReportRow& row) { return run.add(row); }, run.memory()));

@@ -151,7 +151,8 @@ class CorpusRun {
       ItemStatus status{.status = text_in(entry, "status"),
                         .code = text_in(entry, "code"),
                         .detail = std::string(part.name) + ": " + text_in(entry, "detail")};
-      const bool unread = status.code == "empty_report" || status.code == "not_english";
+      const bool unread =
+          status.code == "empty_report" || status.code == "not_english" || status.code == "no_chest";
       if (!status.is_failure() && !unread) continue;
       ReportVerdict& verdict = verdicts_[integer_at(entry, "item")];
       if (status.is_failure()) verdict.stages.emplace_back(part.name);

@@ -1,5 +1,7 @@
 #include "fiducial/curate/reports/finding_documents.h"
 
+#include <algorithm>
+
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
 
@@ -25,15 +27,16 @@ std::string category_code(const FindingPhrase& phrase) {
   return phrase.category_rule ? rules.names()[rules.rules()[*phrase.category_rule].name] : "abstain";
 }
 
+DocumentKeys DocumentNumbers::next(const FindingPhrase& phrase) {
+  return {"S" + decimal(++all_), phrase.abnormal ? "P" + decimal(++positive_) : "N" + decimal(++negative_)};
+}
+
 // Keys are numbered, so no member is looked for: a report of ten megabytes has half a million findings.
 FindingDocuments documents_of(const std::vector<FindingPhrase>& phrases) {
   Json::Object extracted, labelled, positive, categories;
-  std::size_t negatives = 0;
-  for (std::size_t i = 0; i < phrases.size(); ++i) {
-    const FindingPhrase& phrase = phrases[i];
-    const std::string key = "S" + decimal(i + 1);
-    const std::string place =
-        phrase.abnormal ? "P" + decimal(positive.size() + 1) : "N" + decimal(++negatives);
+  DocumentNumbers numbers;
+  for (const FindingPhrase& phrase : phrases) {
+    const auto [key, place] = numbers.next(phrase);
     extracted.emplace_back(key, finding_json(phrase));
     labelled.emplace_back(key + "," + place, finding_json(phrase));
     if (!phrase.abnormal) continue;
@@ -89,12 +92,16 @@ ReadStandardReport standard_report_of(const Json& document) {
 FindingPhrase PhraseCoder::coded(const std::string& text) {
   StandardReport report;
   report.sections[0].push_back({.code = "L0", .text = text, .words = {}, .source = {}});
-  FindingPhrase out{.text = text, .sources = {}};
-  for (const FindingPhrase& phrase : extractor_.extract(report)) {
-    if (!phrase.category_rule) continue;
-    out.category_rule = phrase.category_rule;
-    break;
-  }
+  FindingPhrase out{.text = text, .sources = {}, .spans = {}};
+  const std::vector<FindingPhrase> phrases = extractor_.extract(report);
+  const auto coded = std::find_if(phrases.begin(), phrases.end(), [](const FindingPhrase& phrase) {
+    return phrase.category_rule.has_value();
+  });
+  const auto found = coded == phrases.end() ? phrases.begin() : coded;
+  if (found == phrases.end()) return out;
+  out.category_rule = found->category_rule;
+  out.finding = found->finding;
+  out.is_placed = found->is_placed;
   return out;
 }
 

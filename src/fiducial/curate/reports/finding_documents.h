@@ -9,6 +9,21 @@
 
 namespace fiducial {
 
+// What a finding is called in the files of its report: "S3", and "P1" or "N2".
+struct DocumentKeys {
+  std::string key;
+  std::string place;
+};
+class DocumentNumbers {
+ public:
+  DocumentKeys next(const FindingPhrase& phrase);
+
+ private:
+  std::size_t all_ = 0;
+  std::size_t positive_ = 0;
+  std::size_t negative_ = 0;
+};
+
 // The files of a report's findings, as the published pipeline writes them.
 struct FindingDocuments {
   Json extracted = Json::Object{};   // {"S1": [phrase, sources, abnormal, prior]}

@@ -293,7 +293,7 @@ ItemStatus check_findings(const Json& reply, const StandardReport& report,
 std::vector<FindingPhrase> phrases_of(const Json& reply) {
   std::vector<FindingPhrase> out;
   for (const auto& [key, finding] : *reply.as_object()) {
-    FindingPhrase phrase{.text = text_at(finding, 0), .sources = {}};
+    FindingPhrase phrase{.text = text_at(finding, 0), .sources = {}, .spans = {}};
     for (const std::string_view code : split_trimmed(text_at(finding, 1), ','))
       phrase.sources.emplace_back(code);
     phrase.abnormal = text_at(finding, 2) == "Y";

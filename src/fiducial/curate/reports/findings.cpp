@@ -2,18 +2,23 @@
 #include "fiducial/curate/reports/finding_replies.h"
 #include "fiducial/curate/reports/reply_polarity.h"
 #include "fiducial/curate/reports/report_asks.h"
+#include "fiducial/curate/reports/report_sources.h"
 #include "fiducial/findings/report_facts.h"
 
 namespace fiducial {
 
 namespace {
 
-Json fact_json(const ReportRow& row, const ReportText& text, const Fact& fact, const Lexicon& lexicon) {
+// A fact, with the sentence it stands in.
+Json fact_json(const ReportRow& row, const ReportText& text, const Fact& fact, std::string sentence) {
+  const Lexicon& lexicon = Lexicon::chest_ct();
   Json anatomy = Json::Array{};
   for (const ConceptId place : fact.anatomy) anatomy.push(lexicon.concepts()[place].name);
   Json paths = Json::strings(fact.paths);
   Json sizes = Json::Array{};
   for (const Measurement& size : fact.sizes) sizes.push(measurement_text(size));
+  Json prior_sizes = Json::Array{};
+  for (const Measurement& size : fact.prior_sizes) prior_sizes.push(measurement_text(size));
   constexpr const char* sides[] = {"", "left", "right", "bilateral"};
   return Json::object({{"VolumeName", std::string(row.id)},
                        {"finding", lexicon.concepts()[fact.finding].name},
@@ -23,8 +28,10 @@ Json fact_json(const ReportRow& row, const ReportText& text, const Fact& fact, c
                        {"side", sides[(fact.left ? 1 : 0) + (fact.right ? 2 : 0)]},
                        {"paths", std::move(paths)},
                        {"sizes", std::move(sizes)},
+                       {"prior_sizes", std::move(prior_sizes)},
                        {"prior", fact.speaks_of_prior},
                        {"temporal", to_string(fact.temporal)},
+                       {"sentence", std::move(sentence)},
                        {"column", std::string(text.column)},
                        {"begin", static_cast<std::int64_t>(fact.evidence.begin)},
                        {"end", static_cast<std::int64_t>(fact.evidence.end)},
@@ -32,11 +39,29 @@ Json fact_json(const ReportRow& row, const ReportText& text, const Fact& fact, c
                        {"clause", std::string(fact.clause.of(text.text))}});
 }
 
+// A finding with its code and every place that says so.
+Json traced_finding_json(const ReportRow& row, const FindingPhrase& phrase, const DocumentKeys& keys) {
+  return Json::object({{"VolumeName", std::string(row.id)},
+                       {"key", keys.key},
+                       {"place", keys.place},
+                       {"text", phrase.text},
+                       {"polarity", phrase.abnormal ? "present" : "absent"},
+                       {"prior", phrase.speaks_of_prior},
+                       {"category", phrase.abnormal ? Json(category_code(phrase)) : Json()},
+                       {"codes", Json::strings(phrase.sources)},
+                       {"sources", sources_json(phrase.spans, row)}});
+}
+
 // Draws findings from one table of reports.
 class FindingRun {
  public:
-  FindingRun(StageCall& call, OutputFile& facts, EarlierOutputs earlier)
-      : call_(call), facts_(facts), earlier_(std::move(earlier)) {}
+  struct Files {
+    OutputFile& facts;
+    OutputFile& findings;
+  };
+
+  FindingRun(StageCall& call, const Files& files, EarlierOutputs earlier)
+      : call_(call), files_(files), earlier_(std::move(earlier)) {}
 
   Result<ItemStatus> add(const ReportRow& row) {
     if (!names_a_file(row.id))
@@ -49,7 +74,9 @@ class FindingRun {
       FIDUCIAL_TRY(status, take_reply(row, read.report, phrases));
       if (status.status != "ok") return status;
     }
+    trace_findings(phrases, read.report);
     FIDUCIAL_TRY_DONE(write_facts(row));
+    FIDUCIAL_TRY_DONE(write_findings(row, phrases));
     const FindingDocuments documents = documents_of(phrases);
     FIDUCIAL_TRY_DONE(write_report_file(call_, "extracted_reports", row.id, documents.extracted));
     FIDUCIAL_TRY_DONE(write_report_file(call_, "pos_neg_labeled_reports", row.id, documents.labelled));
@@ -69,6 +96,9 @@ class FindingRun {
     if (document.status.is_failure()) return {.report = {}, .status = document.status};
     ReadStandardReport read = standard_report_of(document.value);
     if (!read.status.is_failure()) read.status = check_words(row, read.report);
+    if (read.status.is_failure()) return read;
+    const ReportSectionsText texts = sections_of(row);
+    trace_sentences(read.report, standardiser_.standardise(texts.findings, texts.impressions));
     return read;
   }
 
@@ -101,15 +131,26 @@ class FindingRun {
 
   Outcome write_facts(const ReportRow& row) {
     for (const ReportText& text : row.texts) {
+      const SentenceCodes codes(text.text, text.section);
       for (const Fact& fact : reader_.read(text.text)) {
-        FIDUCIAL_TRY_DONE(facts_.write(fact_json(row, text, fact, reader_.lexicon()).compact() + "\n"));
+        const Json line = fact_json(row, text, fact, codes.at(fact.evidence.begin));
+        FIDUCIAL_TRY_DONE(files_.facts.write(line.compact() + "\n"));
       }
     }
     return done();
   }
 
+  Outcome write_findings(const ReportRow& row, const std::vector<FindingPhrase>& phrases) {
+    DocumentNumbers numbers;
+    for (const FindingPhrase& phrase : phrases) {
+      const Json line = traced_finding_json(row, phrase, numbers.next(phrase));
+      FIDUCIAL_TRY_DONE(files_.findings.write(line.compact() + "\n"));
+    }
+    return done();
+  }
+
   StageCall& call_;
-  OutputFile& facts_;
+  Files files_;
   EarlierOutputs earlier_;
   FactReader reader_;
   ReportStandardiser standardiser_;
@@ -120,7 +161,8 @@ class FindingRun {
 Outcome run_findings(StageCall& call) {
   FIDUCIAL_TRY(EarlierOutputs earlier, EarlierOutputs::of(call));
   FIDUCIAL_TRY(OutputFile * facts, call.output().add("facts.jsonl"));
-  FindingRun run(call, *facts, std::move(earlier));
+  FIDUCIAL_TRY(OutputFile * findings, call.output().add("findings.jsonl"));
+  FindingRun run(call, {.facts = *facts, .findings = *findings}, std::move(earlier));
   FIDUCIAL_TRY_DONE(
       for_each_report(call, {.unique_names = true}, [&run](const ReportRow& row) { return run.add(row); }));
   call.summary() = run.summary();

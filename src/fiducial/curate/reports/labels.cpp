@@ -1,5 +1,6 @@
 #include "fiducial/curate/reports/reply_polarity.h"
 #include "fiducial/curate/reports/report_asks.h"
+#include "fiducial/curate/reports/report_sources.h"
 #include "fiducial/findings/report_labels.h"
 
 namespace fiducial {
@@ -13,10 +14,12 @@ std::string header_row(const ConceptRules& rules) {
 }
 
 Json evidence_json(const ReportRow& row, const ReportText& text, const LabelEvidence& why,
-                   const ConceptRules& rules) {
+                   std::string sentence) {
+  const ConceptRules& rules = ct_rate_label_rules();
   return Json::object({{"row", row.index},
                        {"VolumeName", std::string(row.id)},
                        {"label", rules.names()[why.label]},
+                       {"sentence", std::move(sentence)},
                        {"column", std::string(text.column)},
                        {"begin", static_cast<std::int64_t>(why.finding.begin)},
                        {"end", static_cast<std::int64_t>(why.finding.end)},
@@ -105,8 +108,9 @@ class LabelRun {
 
   Outcome explain(const ReportRow& row, const ReportText& text) {
     if (explanations_ == nullptr) return done();
+    const SentenceCodes codes(text.text, text.section);
     for (const LabelEvidence& why : labeller_.evidence(text.text)) {
-      const Json line = evidence_json(row, text, why, labeller_.rules());
+      const Json line = evidence_json(row, text, why, codes.at(why.finding.begin));
       FIDUCIAL_TRY_DONE(explanations_->write(line.compact() + "\n"));
     }
     return done();

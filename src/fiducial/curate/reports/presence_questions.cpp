@@ -31,8 +31,9 @@ std::uint32_t PresencePool::id_of(std::string_view name) {
   return id;
 }
 
-void PresencePool::add(std::uint32_t volume, std::string_view path, std::string_view finding, bool present) {
-  questions_.push_back({volume, id_of(path), id_of(finding), present});
+void PresencePool::add(std::uint32_t volume, std::string_view path, std::string_view finding, bool present,
+                       const AnswerWords& words) {
+  questions_.push_back({volume, id_of(path), id_of(finding), present, words});
   note_mention(questions_.back().finding, volume);
 }
 
@@ -68,27 +69,48 @@ std::vector<PresenceQuestion> PresencePool::silent(std::uint32_t volumes, Python
   return out;
 }
 
-std::vector<PresenceQuestion> PresencePool::balanced(PythonRandom& random) const {
-  std::set<QuestionKey> stated;
-  for (const PresenceQuestion& question : questions_) {
-    if (question.present) stated.emplace(question.volume, question.finding);
-  }
-  std::map<QuestionKey, std::array<std::vector<std::size_t>, 2>> by_key;
-  for (std::size_t i = 0; i < questions_.size(); ++i) {
-    if (!questions_[i].present && stated.contains({questions_[i].volume, questions_[i].finding})) continue;
-    by_key[{questions_[i].path, questions_[i].finding}][questions_[i].present ? 1 : 0].push_back(i);
-  }
-  std::vector<std::size_t> kept;
-  for (const auto& [key, answers] : by_key) {
-    const std::size_t count = std::min(answers[0].size(), answers[1].size());
-    for (const std::vector<std::size_t>& each : answers) {
-      for (const std::size_t at : random.sample(each.size(), count)) kept.push_back(each[at]);
-    }
-  }
-  std::sort(kept.begin(), kept.end());
+std::vector<PresenceQuestion> PresencePool::absent_at(const Key& key, const Answers& denied) const {
   std::vector<PresenceQuestion> out;
-  out.reserve(kept.size());
-  for (const std::size_t at : kept) out.push_back(questions_[at]);
+  for (std::string_view path = names_[key.first]; !path.empty();) {
+    const auto id = ids_.find(path);
+    const auto found = id == ids_.end() ? denied.end() : denied.find({id->second, key.second});
+    if (found != denied.end()) {
+      for (const std::size_t at : found->second) out.push_back(questions_[at]);
+    }
+    const std::size_t above = path.rfind('/');
+    path = path.substr(0, above == std::string_view::npos ? 0 : above);
+  }
+  std::stable_sort(out.begin(), out.end(),
+                   [](const PresenceQuestion& a, const PresenceQuestion& b) { return a.volume < b.volume; });
+  const auto same_volume = [](const PresenceQuestion& a, const PresenceQuestion& b) {
+    return a.volume == b.volume;
+  };
+  out.erase(std::unique(out.begin(), out.end(), same_volume), out.end());
+  for (PresenceQuestion& question : out) question.path = key.first;
+  return out;
+}
+
+std::vector<PresenceQuestion> PresencePool::balanced(PythonRandom& random) const {
+  std::set<Key> has;  // volume and finding
+  for (const PresenceQuestion& question : questions_) {
+    if (question.present) has.emplace(question.volume, question.finding);
+  }
+  Answers stated;
+  Answers denied;
+  for (std::size_t i = 0; i < questions_.size(); ++i) {
+    const PresenceQuestion& question = questions_[i];
+    if (!question.present && has.contains({question.volume, question.finding})) continue;
+    (question.present ? stated : denied)[{question.path, question.finding}].push_back(i);
+  }
+  std::vector<PresenceQuestion> out;
+  for (const auto& [key, present] : stated) {
+    const std::vector<PresenceQuestion> absent = absent_at(key, denied);
+    const std::size_t count = std::min(present.size(), absent.size());
+    for (const std::size_t at : random.sample(absent.size(), count)) out.push_back(absent[at]);
+    for (const std::size_t at : random.sample(present.size(), count)) out.push_back(questions_[present[at]]);
+  }
+  std::stable_sort(out.begin(), out.end(),
+                   [](const PresenceQuestion& a, const PresenceQuestion& b) { return a.volume < b.volume; });
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "fiducial/base/python_random.h"
@@ -12,12 +13,20 @@
 
 namespace fiducial {
 
+// The words of a report that an answer is from: the number of their sentence, and their characters.
+struct AnswerWords {
+  std::uint32_t sentence = 0;
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+};
+
 // A yes/no question about a volume, answered by what its report states or denies.
 struct PresenceQuestion {
   std::uint32_t volume = 0;
   std::uint32_t path = 0;     // of PresencePool::name()
   std::uint32_t finding = 0;  // likewise
   bool present = true;
+  AnswerWords words{};  // none where a report is silent
 };
 
 // How well an answer can be guessed from the question alone, by its most frequent answer.
@@ -32,14 +41,16 @@ struct BlindAccuracy {
 class PresencePool {
  public:
   // Volumes come in ascending order.
-  void add(std::uint32_t volume, std::string_view path, std::string_view finding, bool present);
+  void add(std::uint32_t volume, std::string_view path, std::string_view finding, bool present,
+           const AnswerWords& words = {});
 
   // A finding that a volume's report speaks of without a place: it is not silent about it.
   void mention(std::uint32_t volume, std::string_view finding);
 
   const std::vector<PresenceQuestion>& all() const { return questions_; }
-  // In the order they were added. A finding that a volume has in one place is not asked where it is denied:
-  // by volume and finding no two answers differ.
+  // By volume. What is denied of a place is denied of all its parts, so a part may be asked about where
+  // others have the finding. A finding that a volume has in one place is not asked where it is denied: by
+  // volume and finding no two answers differ.
   std::vector<PresenceQuestion> balanced(PythonRandom& random) const;
   // Questions about volumes whose reports never speak of the finding: for every finding and region as many as
   // more are stated than denied, as far as there are volumes. Silence is no proof of absence; they are kept
@@ -48,7 +59,13 @@ class PresencePool {
   const std::string& name(std::uint32_t id) const { return names_[id]; }
 
  private:
+  using Key = std::pair<std::uint32_t, std::uint32_t>;  // path and finding
+  using Answers = std::map<Key, std::vector<std::size_t>>;
+
   std::uint32_t id_of(std::string_view name);
+  // The questions, of those that are denied, that answer for a place: its own and those of places above it,
+  // one a volume.
+  std::vector<PresenceQuestion> absent_at(const Key& key, const Answers& denied) const;
   void note_mention(std::uint32_t finding, std::uint32_t volume);
 
   std::vector<PresenceQuestion> questions_;

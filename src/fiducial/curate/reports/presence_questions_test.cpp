@@ -53,6 +53,29 @@ TEST(PresenceQuestions, never_answer_yes_and_no_about_one_finding_of_a_volume) {
   EXPECT_EQ(balanced[1].volume, 2U);
 }
 
+TEST(PresenceQuestions, take_what_is_denied_of_a_whole_for_its_parts) {
+  PresencePool pool;
+  pool.add(0, "lung/lung/left lung", "nodule", true);
+  pool.add(1, "lung/lung", "nodule", false, {.sentence = 4, .begin = 10, .end = 16});
+  pool.add(1, "lung/lung/left lung", "nodule", false, {.sentence = 2, .begin = 1, .end = 7});
+  pool.add(2, "lung/lung/right lung", "nodule", false);
+  PythonRandom random(1);
+  const std::vector<PresenceQuestion> balanced = pool.balanced(random);
+  ASSERT_EQ(balanced.size(), 2U);
+  EXPECT_EQ(balanced[1].volume, 1U);
+  EXPECT_FALSE(balanced[1].present);
+  EXPECT_EQ(pool.name(balanced[1].path), "lung/lung/left lung");
+  EXPECT_EQ(balanced[1].words.sentence, 2U);
+}
+
+TEST(PresenceQuestions, take_nothing_that_is_denied_of_a_part_for_the_whole) {
+  PresencePool pool;
+  pool.add(0, "lung/lung", "nodule", true);
+  pool.add(1, "lung/lung/left lung", "nodule", false);
+  PythonRandom random(1);
+  EXPECT_TRUE(pool.balanced(random).empty());
+}
+
 TEST(PresenceQuestions, are_none_where_nothing_is_denied) {
   PresencePool pool;
   pool.add(0, "lung/lung", "nodule", true);

@@ -1,6 +1,7 @@
 #include "fiducial/curate/reports/question_lines.h"
 
 #include "fiducial/base/json.h"
+#include "fiducial/base/number_text.h"
 #include "fiducial/curate/reports/report_places.h"
 
 namespace fiducial {
@@ -16,7 +17,8 @@ void append_json_member(std::string& out, std::string_view name, std::string_vie
 
 }  // namespace
 
-std::string question_line(std::string_view volume, std::string_view words, const AskedQuestion& asked) {
+std::string question_line(std::string_view volume, std::string_view words, const AskedQuestion& asked,
+                          const SourceColumns& columns) {
   std::string line = "{\"Volumename\":";
   append_json_text(line, volume);
   append_json_member(line, "family", asked.family);
@@ -29,8 +31,17 @@ std::string question_line(std::string_view volume, std::string_view words, const
     line += i == 0 ? ",\"accepted\":[" : ",";
     append_json_text(line, PathNumbers::known().name(asked.accepted[i]));
   }
-  line += asked.accepted.empty() ? "}\n" : "]}\n";
-  return line;
+  if (!asked.accepted.empty()) line += ']';
+  line += ",\"sources\":[";
+  for (std::size_t i = 0; i < asked.sources.size(); ++i) {
+    const SourceSpan& source = asked.sources[i];
+    line += i == 0 ? "{\"sentence\":" : ",{\"sentence\":";
+    append_json_text(line, source.sentence);
+    append_json_member(line, "column",
+                       source.sentence.starts_with('I') ? columns.impressions : columns.findings);
+    line += ",\"begin\":" + decimal(source.span.begin) + ",\"end\":" + decimal(source.span.end) + "}";
+  }
+  return line + "]}\n";
 }
 
 }  // namespace fiducial

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "fiducial/findings/standard_report.h"
+
 namespace fiducial {
 
 // What a question is about, and its answer.
@@ -15,9 +17,17 @@ struct AskedQuestion {
   std::string_view answer;
   const char* basis = "";
   std::vector<std::uint32_t> accepted;  // of locations: every path that is right (PathNumbers)
+  std::vector<SourceSpan> sources;      // the words of the report that the answer is from
+};
+
+// The columns that the sentences of findings and impressions stand in.
+struct SourceColumns {
+  std::string findings;
+  std::string impressions;
 };
 
 // Its line of questions.jsonl.
-std::string question_line(std::string_view volume, std::string_view words, const AskedQuestion& asked);
+std::string question_line(std::string_view volume, std::string_view words, const AskedQuestion& asked,
+                          const SourceColumns& columns);
 
 }  // namespace fiducial

@@ -4,6 +4,7 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
 #include "fiducial/curate/reports/report_asks.h"
+#include "fiducial/curate/reports/report_sources.h"
 #include "fiducial/findings/sentence_regions.h"
 
 namespace fiducial {
@@ -36,6 +37,7 @@ class RegionRun {
   Result<ItemStatus> add(const ReportRow& row) {
     const std::string_view text = row.texts.front().text;
     const std::vector<Sentence> sentences = split_sentences(text, SentenceRule::published);
+    if (explanations_ != nullptr) codes_ = SentenceCodes(text, row.texts.front().section);
     std::vector<SentenceRegions> answers = divider_.divide(text, sentences);
     ItemStatus status;
     if (call_.flag("ask")) {
@@ -49,7 +51,7 @@ class RegionRun {
       FIDUCIAL_TRY_DONE(regions_.write(csv_row(std::vector<std::string>{
           std::string(row.id), decimal(i), std::string(sentences[i].content.of(text)),
           joined_regions(answers[i], divider_.rules())})));
-      FIDUCIAL_TRY_DONE(explain(row, i, sentences[i], answers[i]));
+      if (explanations_ != nullptr) FIDUCIAL_TRY_DONE(explain(row, i, sentences[i], answers[i]));
     }
     return status;
   }
@@ -105,9 +107,10 @@ class RegionRun {
 
   Outcome explain(const ReportRow& row, std::size_t index, const Sentence& sentence,
                   const SentenceRegions& answer) {
-    if (explanations_ == nullptr) return done();
     const Json line = Json::object({{"Volumename", std::string(row.id)},
                                     {"SentenceIndex", static_cast<std::int64_t>(index)},
+                                    {"sentence", codes_.at(sentence.content.begin)},
+                                    {"column", std::string(row.texts.front().column)},
                                     {"begin", static_cast<std::int64_t>(sentence.content.begin)},
                                     {"end", static_cast<std::int64_t>(sentence.content.end)},
                                     {"Regions", joined_regions(answer, divider_.rules())},
@@ -119,6 +122,7 @@ class RegionRun {
   OutputFile& regions_;
   OutputFile* explanations_;
   ReportDivider divider_;
+  SentenceCodes codes_{"", 'F'};  // of the report that is explained
   std::int64_t sentences_ = 0;
   std::int64_t placed_ = 0;
 };

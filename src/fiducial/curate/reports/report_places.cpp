@@ -8,6 +8,8 @@ namespace fiducial {
 
 namespace {
 
+constexpr std::size_t most_words = 100;  // of a place that are kept
+
 bool has_view(const std::vector<std::string_view>& views, std::string_view wanted) {
   return std::find(views.begin(), views.end(), wanted) != views.end();
 }
@@ -55,7 +57,11 @@ void ReportPlaces::visit_one(std::uint32_t path) {
 void ReportPlaces::visit(const SpokenPath& spoken) {
   const PathNumbers& paths = PathNumbers::known();
   const std::uint32_t path = paths.of(spoken.path);
-  for (const std::uint32_t each : paths.lineage(path)) visit_one(each);
+  for (const std::uint32_t each : paths.lineage(path)) {
+    visit_one(each);
+    std::vector<TextSpan>& words = places_[each].cleared_words;
+    if (spoken.cleared && words.size() < most_words) words.push_back(spoken.clause);
+  }
   places_[path].cleared = places_[path].cleared || spoken.cleared;
   places_[path].open = places_[path].open || spoken.open;
 }
@@ -66,8 +72,9 @@ void ReportPlaces::place(const GroundedFinding& finding) {
     const std::uint32_t path = paths.of(name);
     for (const std::uint32_t each : paths.lineage(path)) {
       visit_one(each);
-      if (finding.present && !places_[each].states(finding.name))
-        places_[each].stated.emplace_back(finding.name);
+      if (!finding.present || places_[each].states(finding.name)) continue;
+      places_[each].stated.emplace_back(finding.name);
+      places_[each].stated_words.push_back(finding.evidence);
     }
     if (!finding.present && !places_[path].denies(finding.name))
       places_[path].denied.emplace_back(finding.name);

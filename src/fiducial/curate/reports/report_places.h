@@ -33,8 +33,10 @@ class PathNumbers {
 struct PlaceFindings {
   std::vector<std::string_view> stated;
   std::vector<std::string_view> denied;
-  bool cleared = false;  // something is denied there, or it is called normal
-  bool open = false;     // it is spoken of in words that may be a finding
+  std::vector<TextSpan> stated_words;   // the first of each finding
+  std::vector<TextSpan> cleared_words;  // clauses, of the place or a part of it; the first hundred
+  bool cleared = false;                 // something is denied there, or it is called normal
+  bool open = false;                    // it is spoken of in words that may be a finding
 
   // Whether nothing is found there, in so many words.
   bool is_clear() const { return stated.empty() && cleared && !open; }

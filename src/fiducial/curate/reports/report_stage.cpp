@@ -102,6 +102,11 @@ std::optional<ItemStatus> illegible(const ReportRow& row) {
       return ItemStatus{.status = "skipped",
                         .code = "not_english",
                         .detail = "line " + decimal(row.line) + ": hardly a word of it is English"};
+    case Legibility::no_chest:
+      return ItemStatus{
+          .status = "skipped",
+          .code = "no_chest",
+          .detail = "line " + decimal(row.line) + ": it speaks of other parts of the body alone"};
   }
   return std::nullopt;
 }

@@ -14,7 +14,8 @@ StageOption text_column_option();
 // The flag that has a model do a stage's work, whose replies are then held against the rules.
 StageOption ask_option();
 
-// What becomes of a report that the rules cannot read, because it is empty or not in English: it is skipped,
+// What becomes of a report that the rules cannot read, because it is empty, not in English or of another part
+// of the body: it is skipped,
 // and told, never taken for one that finds nothing. Nothing for a report that they can read.
 std::optional<ItemStatus> illegible(const ReportRow& row);
 

@@ -12,6 +12,7 @@
 #include "fiducial/curate/reports/question_lines.h"
 #include "fiducial/curate/reports/report_asks.h"
 #include "fiducial/curate/reports/report_places.h"
+#include "fiducial/curate/reports/report_sources.h"
 #include "fiducial/findings/report_grounding.h"
 #include "fiducial/text/words.h"
 
@@ -82,14 +83,17 @@ class VqaRun {
 
   Result<ItemStatus> add(const ReportRow& row) {
     const ReportSectionsText texts = sections_of(row);
+    read_columns(row, texts);
     volume_ = std::string(row.id);
     volumes_.push_back(volume_);
     places_.clear();
     locations_.clear();
     auto [findings, spoken] = grounder_.ground(texts.findings);
     const bool is_judged = says_something(texts.impressions);
-    std::vector<std::string> disorders =
-        stated_names(is_judged ? grounder_.findings(texts.impressions) : findings);
+    StatedNames disorders = is_judged ? stated_names(grounder_.findings(texts.impressions), judged_codes_)
+                                      : stated_names(findings, codes_);
+    if (is_judged && disorders.names.empty())
+      disorders.sources = {judged_codes_.source({0, texts.impressions.size()})};
     ItemStatus status;
     if (call_.flag("ask")) {
       FIDUCIAL_TRY(status, take_reply(texts, findings, disorders));
@@ -142,13 +146,37 @@ class VqaRun {
   }
 
  private:
+  // Names that a text states, and the words that do.
+  struct StatedNames {
+    std::vector<std::string> names;
+    std::vector<SourceSpan> sources;
+  };
+
+  void read_columns(const ReportRow& row, const ReportSectionsText& texts) {
+    codes_ = SentenceCodes(texts.findings, 'F');
+    judged_codes_ = SentenceCodes(texts.impressions, 'I');
+    for (const ReportText& text : row.texts)
+      (text.section == 'F' ? columns_.findings : columns_.impressions) = text.column;
+  }
+
+  std::vector<SourceSpan> sources_of(const std::vector<TextSpan>& words) const {
+    std::vector<SourceSpan> out;
+    for (const TextSpan& span : words) {
+      if (span.size() > 0) out.push_back(codes_.source(span));
+    }
+    return out;
+  }
+
   Outcome write_presence(const PresenceQuestion& question, const char* basis, OutputFile& table) {
     const std::string& path = pool_.name(question.path);
     const std::string& finding = pool_.name(question.finding);
     volume_ = volumes_[question.volume];
     const char* answer = question.present ? "Yes." : "No.";
     FIDUCIAL_TRY_DONE(write_row(table, {volume_, path, finding, answer, basis}));
-    return ask({"presence", finding, path, answer, basis, {}});
+    std::vector<SourceSpan> sources;
+    if (question.words.end > question.words.begin)
+      sources.push_back({"F" + decimal(question.words.sentence), {question.words.begin, question.words.end}});
+    return ask({"presence", finding, path, answer, basis, {}, std::move(sources)});
   }
 
   // What a report speaks of and finds nothing in is denied: it was looked at.
@@ -162,7 +190,9 @@ class VqaRun {
     if (!finding.certain) return;
     places_.place(finding);
     if (!finding.present) return;
-    for (const std::string& path : finding.paths) add_once(locations_[finding.name], path);
+    Location& location = locations_[finding.name];
+    for (const std::string& path : finding.paths) add_once(location.paths, path);
+    if (!finding.paths.empty()) location.words.push_back(finding.evidence);
   }
 
   Outcome write_places() {
@@ -173,21 +203,35 @@ class VqaRun {
       FIDUCIAL_TRY_DONE(write_row(*files_.abnormality, {volume_, path, names}));
       if (!here.stated.empty()) FIDUCIAL_TRY_DONE(write_row(*files_.location, {volume_, path, names}));
       if (here.stated.empty() && !here.is_clear()) continue;  // only a part of it is said to be normal
-      FIDUCIAL_TRY_DONE(ask({"abnormality", "", path, names, basis_of(!here.stated.empty()), {}}));
+      const bool has_stated = !here.stated.empty();
+      FIDUCIAL_TRY_DONE(ask({"abnormality",
+                             "",
+                             path,
+                             names,
+                             basis_of(has_stated),
+                             {},
+                             sources_of(has_stated ? here.stated_words : here.cleared_words)}));
     }
     return done();
   }
 
   Outcome write_locations() {
-    for (const auto& [finding, paths] : locations_) {
+    for (const auto& [finding, location] : locations_) {
+      const std::vector<std::string>& paths = location.paths;
+      if (paths.empty()) continue;
       const PathNumbers& numbers = PathNumbers::known();
       std::set<std::uint32_t> closed;
       for (const std::string& path : paths) {
         const std::vector<std::uint32_t>& lineage = numbers.lineage(numbers.of(path));
         closed.insert(lineage.begin(), lineage.end());
       }
-      FIDUCIAL_TRY_DONE(
-          ask({"location", finding, paths.front(), paths.front(), "stated", {closed.begin(), closed.end()}}));
+      FIDUCIAL_TRY_DONE(ask({"location",
+                             finding,
+                             paths.front(),
+                             paths.front(),
+                             "stated",
+                             {closed.begin(), closed.end()},
+                             sources_of(location.words)}));
     }
     return done();
   }
@@ -200,22 +244,31 @@ class VqaRun {
       const std::string size = measurement_text(finding.sizes.front());
       if (!written.insert({finding.name, finding.size_path, size}).second) continue;
       FIDUCIAL_TRY_DONE(write_row(*files_.size, {volume_, finding.size_path, finding.name, size}));
-      FIDUCIAL_TRY_DONE(ask({"size", finding.name, finding.size_path, size, "stated", {}}));
+      FIDUCIAL_TRY_DONE(ask({"size",
+                             finding.name,
+                             finding.size_path,
+                             size,
+                             "stated",
+                             {},
+                             sources_of({finding.evidence, finding.sizes.front().span})}));
     }
     return done();
   }
 
-  static std::vector<std::string> stated_names(const std::vector<GroundedFinding>& findings) {
-    std::vector<std::string> names;
+  static StatedNames stated_names(const std::vector<GroundedFinding>& findings, const SentenceCodes& codes) {
+    StatedNames out;
     for (const GroundedFinding& finding : findings) {
-      if (finding.present) add_once(names, finding.name);
+      if (!finding.present) continue;
+      const std::size_t known = out.names.size();
+      add_once(out.names, finding.name);
+      if (out.names.size() > known) out.sources.push_back(codes.source(finding.evidence));
     }
-    return names;
+    return out;
   }
 
   // A model's findings and disorders in place of those of the rules, counted where they name the same.
   Result<ItemStatus> take_reply(const ReportSectionsText& texts, std::vector<GroundedFinding>& findings,
-                                std::vector<std::string>& disorders) {
+                                StatedNames& disorders) {
     FIDUCIAL_TRY(const CheckedReply reply, ask_for(call_, grounding_request(texts), volume_));
     if (!reply.usable) return reply.status;
     ItemStatus status = check_grounding(reply.value, texts, findings);
@@ -223,17 +276,18 @@ class VqaRun {
     std::vector<GroundedFinding> said = grounded_findings_of(reply.value);
     call_.agreement().add(agree_on_names(said, findings), status);
     findings = std::move(said);
-    disorders.clear();
+    disorders = {};
     for (const Json& name : *reply.value.find("disorders")->as_array())
-      add_once(disorders, *name.as_string());
+      add_once(disorders.names, *name.as_string());
     return status;
   }
 
-  Outcome write_disorders(const std::vector<std::string>& names, bool is_judged) {
+  Outcome write_disorders(const StatedNames& disorders, bool is_judged) {
+    const std::vector<std::string>& names = disorders.names;
     const std::string answer = joined_or_no_findings(names);
     FIDUCIAL_TRY_DONE(write_row(*files_.disorders, {volume_, answer}));
     if (!is_judged && names.empty()) return done();  // silence is no answer
-    return ask({"disorders", "", "", answer, basis_of(!names.empty()), {}});
+    return ask({"disorders", "", "", answer, basis_of(!names.empty()), {}, disorders.sources});
   }
 
   // What was found of a report, for a run that goes on after this one.
@@ -267,29 +321,64 @@ class VqaRun {
     const auto volume = static_cast<std::uint32_t>(volumes_.size() - 1);
     for (const Json& finding : *list) {
       FIDUCIAL_TRY(const Json::Array* parts, expect_array(finding, "/1"));
-      if (parts->size() % 2 == 0) return invalid_data("expected a finding, and paths with answers");
+      if (parts->size() < 4 || parts->size() % 2 != 0)
+        return invalid_data("expected a finding with its words, and paths with answers");
       FIDUCIAL_TRY(const std::string name, expect_string((*parts)[0], "/1"));
+      FIDUCIAL_TRY(const AnswerWords words, recall_words(*parts));
       pool_.mention(volume, name);
-      for (std::size_t i = 1; i < parts->size(); i += 2) {
+      for (std::size_t i = 4; i < parts->size(); i += 2) {
         FIDUCIAL_TRY(const std::string path, expect_string((*parts)[i], "/1"));
         FIDUCIAL_TRY(const std::int64_t stated, expect_integer((*parts)[i + 1], "/1"));
-        pool_.add(volume, path, name, stated != 0);
+        pool_.add(volume, path, name, stated != 0, words);
       }
     }
     return done();
   }
 
+  static Result<AnswerWords> recall_words(const Json::Array& parts) {
+    std::array<std::uint32_t, 3> numbers{};
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      FIDUCIAL_TRY(const std::int64_t number, expect_integer(parts[i + 1], "/1"));
+      numbers[i] = static_cast<std::uint32_t>(number);
+    }
+    return AnswerWords{numbers[0], numbers[1], numbers[2]};
+  }
+
+  // The places that a finding is asked of: where it is, and above it where it is stated. A region is written
+  // twice (lung, lung/lung) and asked of once.
+  static std::vector<std::string> asked_paths(const GroundedFinding& finding) {
+    if (!finding.present) return finding.paths;
+    std::vector<std::string> out;
+    for (const std::string& path : finding.paths) {
+      const std::vector<std::string> lineage = with_ancestors(path);
+      for (std::size_t i = 0; i < lineage.size(); ++i) {
+        if (i + 1 == lineage.size() || node_of(lineage[i]) != node_of(lineage[i + 1]))
+          out.push_back(lineage[i]);
+      }
+    }
+    return out;
+  }
+
+  AnswerWords answer_words(const GroundedFinding& finding) const {
+    return {static_cast<std::uint32_t>(codes_.number_at(finding.evidence.begin)),
+            static_cast<std::uint32_t>(finding.evidence.begin),
+            static_cast<std::uint32_t>(finding.evidence.end)};
+  }
+
   // One question a finding and path, unless the report says both, there or in a part of it. Returns what was
-  // collected as JSON: for each finding its name, and each of its paths with 1 or 0.
+  // collected as JSON: for each finding its name and its words, and each of its paths with 1 or 0.
   std::string collect_presence(const std::vector<GroundedFinding>& findings) {
     std::string out = "[";
-    std::set<std::pair<std::string_view, std::string_view>> asked;
+    std::set<std::pair<std::string, std::string_view>> asked;
     const auto volume = static_cast<std::uint32_t>(volumes_.size() - 1);
     for (const GroundedFinding& finding : findings) {
       out += out.size() > 1 ? ",[" : "[";
       append_json_text(out, finding.name);
+      const AnswerWords words = answer_words(finding);
+      for (const std::uint32_t number : {words.sentence, words.begin, words.end})
+        out += "," + decimal(number);
       pool_.mention(volume, finding.name);
-      for (const std::string& path : finding.paths) {
+      for (const std::string& path : asked_paths(finding)) {
         if (!finding.certain || !asked.emplace(path, finding.name).second) continue;
         const PlaceFindings& here = places_.at(path);
         const bool stated = here.states(finding.name);
@@ -297,7 +386,7 @@ class VqaRun {
           ++contradictions_;
           continue;
         }
-        pool_.add(volume, path, finding.name, stated);
+        pool_.add(volume, path, finding.name, stated, words);
         out += ',';
         append_json_text(out, path);
         out += stated ? ",1" : ",0";
@@ -311,7 +400,7 @@ class VqaRun {
     const std::vector<std::string>& words = question_templates().at(asked.family);
     const std::string question =
         filled_question(words[call_.random().below(words.size())], asked.finding, node_of(asked.path));
-    return files_.questions->write(question_line(volume_, question, asked));
+    return files_.questions->write(question_line(volume_, question, asked, columns_));
   }
 
   // What presence questions came to, in a line.
@@ -355,7 +444,14 @@ class VqaRun {
   std::vector<std::string> volumes_;
   std::string volume_;
   ReportPlaces places_;
-  std::map<std::string, std::vector<std::string>> locations_;
+  struct Location {
+    std::vector<std::string> paths;
+    std::vector<TextSpan> words;
+  };
+  std::map<std::string, Location> locations_;
+  SentenceCodes codes_{"", 'F'};  // of the findings of the report that is read
+  SentenceCodes judged_codes_{"", 'I'};
+  SourceColumns columns_;
   std::int64_t contradictions_ = 0;
 };
 
