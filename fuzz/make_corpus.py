@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Writes the seeds of the fuzz targets below corpus/, next to this script. The same bytes every time."""
 
+import hashlib
 import io
 import json
 import pathlib
@@ -347,6 +348,17 @@ def journal_seeds():
     yield "numbers", b'{"sums": "0.5 1 nan ", "case": "rouge_1_stem_step1"}\n{"sums": "1 2 3 ", "case": "b"}\n{"cut'
 
 
+def job_seeds():
+    body = ('{"schema":"fiducial.job/1",\n"tool_version":"0.1.0",\n"build":"ab",\n"verb":"score",\n"request":{},\n"inputs":[],\n"units":2,'
+            '"may_differ":false,\n"cases":[\n["a",5,0,"s"],\n["b",3,1,"s"]\n],\n')
+    yield "plan", (body + '"sha256":"' + hashlib.sha256(body.encode()).hexdigest() + '"}\n').encode()
+    yield "unit", json.dumps({"schema": "fiducial.unit/1", "plan": "0" * 64, "unit": 1, "files": {"a.nii.gz": "1" * 64},
+                              "value": {"cases": {}}}).encode()
+    problem = {"code": "mask_torn", "severity": "error", "file": "a", "place": "", "message": "m", "occurrences": 2}
+    yield "checked", json.dumps({"problems": {"problems": [problem], "counts": [["mask_torn", "error", 1, 1]]},
+                                 "submitted": {"name": "a", "bytes": 3, "sha256": "2" * 64}}).encode()
+
+
 def plan_seeds():
     plan = {"schema": "fiducial.plan/2", "task": "fuzz", "split": "test", "system": "s", "mode": "strict", "seed": 0, "resamples": 100,
             "options": {"tolerance-mm": ["2"]}, "given_paths": [], "inputs": [{"role": "cases", "name": "", "file": "f", "sha256": "0" * 64}]}
@@ -485,7 +497,7 @@ def main():
     targets = {"http_request": request_seeds, "wire_runs": run_container_seeds, "query": query_seeds, "chat": chat_seeds,
                "case_tables": case_table_seeds, "case_schemas": case_schema_seeds, "conformance": conformance_seeds,
                "report_replies": report_reply_seeds,
-               "answers": answer_seeds, "items": item_seeds, "masks": mask_seeds, "journal": journal_seeds, "plan": plan_seeds,
+               "answers": answer_seeds, "items": item_seeds, "masks": mask_seeds, "journal": journal_seeds, "plan": plan_seeds, "job": job_seeds,
                "summary": summary_seeds, "rows": row_table_seeds,
                "icd10": icd10_seeds, "report": report_seeds, "wordnet": wordnet_seeds, "nifti": nifti_seeds, "json": json_seeds, "view_policy": view_policy_seeds, "dataset": dataset_seeds, "csv": csv_seeds, "gzip": gzip_seeds, "zip": zip_seeds,
                "diagnosis_row": row_seeds, "picture": picture_seeds, "diagnosis_text": text_seeds, "worksheet": worksheet_seeds,

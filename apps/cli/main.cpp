@@ -18,6 +18,7 @@
 #include "fiducial/base/version.h"
 #include "fiducial/stores/arrow_store.h"
 
+#include "cache_options.h"
 #include "command.h"
 #include "console.h"
 #include "exit_statuses.h"
@@ -56,7 +57,8 @@ void define_verbs(CLI::App& app, const std::string& typed, CommandBody& chosen) 
   app.formatter(help_formatter());
   app.set_version_flag("-V,--version", std::string("fiducial ") + tool_version);
   app.require_subcommand(1);
-  app.footer("'fiducial help VERB' shows a verb's options and an example.\n\n" + exit_status_table());
+  app.footer("'fiducial help VERB' shows a verb's options and an example.\n\n" + std::string(cache_help) +
+             "\n\n" + exit_status_table());
   const std::vector<Command> commands = all_commands();
   const Command* only = only_verb(commands, typed);
   for (const Command& command : commands) {
@@ -105,7 +107,9 @@ int run(int argc, const char* const* argv) {
   CommandBody chosen;
   const Result<std::vector<std::string>> typed_words = with_local_paths({argv + 1, argv + argc});
   if (!typed_words.ok()) return report(console, typed_words.error());
-  const std::vector<std::string>& words = *typed_words;
+  const Result<std::vector<std::string>> other_words = without_cache_options(*typed_words);
+  if (!other_words.ok()) return report(console, other_words.error());
+  const std::vector<std::string>& words = *other_words;
   define_verbs(app, words.empty() ? "" : words.front(), chosen);
   const TypedVerb typed = typed_verb(Verb(&app), words);
   // A verb that is only a list of verbs shows them.
@@ -138,7 +142,7 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   fiducial::cli::occupy_closed_streams();
   fiducial::install_cleanup_signals();
-  fiducial::use_arrow_stores();
+  fiducial::use_arrow_stores(fiducial::cli::cache_of_environment());
   try {
     return fiducial::cli::run(argc, argv);
   } catch (const std::bad_alloc&) {

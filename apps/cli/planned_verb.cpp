@@ -1,5 +1,7 @@
 #include "planned_verb.h"
 
+#include <map>
+#include <memory>
 #include <system_error>
 
 #include "fiducial/base/suggestion.h"
@@ -40,6 +42,26 @@ std::vector<std::string> names_of_unit(const JobPlan& plan, std::int64_t unit) {
     if (each.unit == unit) out.push_back(each.name);
   }
   return out;
+}
+
+std::function<Result<std::vector<CaseInput>>(std::int64_t unit)> cases_listed_once(
+    const JobPlan& plan, std::function<Result<std::vector<CaseInput>>()> list) {
+  const auto listed = std::make_shared<std::map<std::string, CaseInput>>();
+  return [&plan, listed, list = std::move(list)](std::int64_t unit) -> Result<std::vector<CaseInput>> {
+    if (listed->empty()) {
+      FIDUCIAL_TRY(std::vector<CaseInput> all, list());
+      for (CaseInput& each : all) {
+        std::string name = each.name;
+        listed->emplace(std::move(name), std::move(each));
+      }
+    }
+    std::vector<CaseInput> out;
+    for (const std::string& name : names_of_unit(plan, unit)) {
+      const auto found = listed->find(name);
+      if (found != listed->end()) out.push_back(found->second);
+    }
+    return out;
+  };
 }
 
 }  // namespace fiducial::cli

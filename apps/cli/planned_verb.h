@@ -43,6 +43,15 @@ struct MergeRequest {
   bool json = false;
 };
 
+// One of several things that a verb does, such as a stage of curation: what is typed behind its name.
+struct PlannedForm {
+  std::string name;  // empty: nothing is typed
+  std::string summary;
+  std::string example;
+  // Declares what the form takes, on 'fiducial plan VERB NAME', and returns what resolves it.
+  std::function<std::function<Result<PlannedRequest>()>(Verb verb)> define;
+};
+
 // A verb whose work is case by case, and so can be planned, worked on anywhere and merged: a file in planned/
 // and a line in all_planned.def. plan, work, status and merge read this declaration and know no verb.
 struct PlannedVerb {
@@ -52,6 +61,7 @@ struct PlannedVerb {
   double mb_per_core_s = 60;  // bytes of cases that a core gets through, for the forecast; docs/scaling.md
   // Declares what the verb takes, on 'fiducial plan NAME', and returns what resolves it.
   std::function<std::function<Result<PlannedRequest>()>(Verb verb)> define;
+  std::vector<PlannedForm> forms;  // instead, where there are several
   Result<PlannedWork> (*open)(const OpenJob& job) = nullptr;
   // Concludes the job as the verb itself would have; returns its exit status.
   Result<int> (*merge)(const OpenJob& job, const MergeRequest& request) = nullptr;
@@ -65,5 +75,10 @@ std::string absolute_text(const std::string& path);
 
 // The cases of a unit by name.
 std::vector<std::string> names_of_unit(const JobPlan& plan, std::int64_t unit);
+
+// PlannedWork::cases of a verb that lists all its cases: they are listed once, however many units a worker
+// takes.
+std::function<Result<std::vector<CaseInput>>(std::int64_t unit)> cases_listed_once(
+    const JobPlan& plan, std::function<Result<std::vector<CaseInput>>()> list);
 
 }  // namespace fiducial::cli

@@ -45,9 +45,6 @@ void define_endpoint(Verb verb, RunArguments& arguments) {
   RunRequest& request = arguments.request;
   verb.add_option("--endpoint", request.endpoint, "Base of the URL, as far as /v1 or the vendor's like")
       ->heading(heading);
-  verb.add_option("--serve", arguments.serve,
-                  "Command that serves the model on {port} of this machine; started and stopped by the run")
-      ->heading(heading);
   verb.add_option("--vendor", request.vendor, "Whose language it speaks (default: by its host)")
       ->one_of(vendor_names())
       ->heading(heading);
@@ -139,7 +136,6 @@ void define_limits(Verb verb, RunArguments& arguments) {
       ->heading(heading);
   verb.add_option("--prices", arguments.prices, "Price of a million tokens by model (JSON)")
       ->heading(heading);
-  verb.add_option("--max-cost", arguments.max_cost, "Stop before it could cost more")->heading(heading);
 }
 
 void define_questions(Verb verb, RunArguments& arguments) {
@@ -195,6 +191,25 @@ void define_questions(Verb verb, RunArguments& arguments) {
       ->heading(heading);
 }
 
+void define_asked(Verb verb, RunArguments& arguments) {
+  RunRequest& request = arguments.request;
+  verb.add_option("DIR", arguments.dataset,
+                  "Dataset folder; for curate:STAGE its input; or the requests.jsonl of a curation stage")
+      ->required();
+  verb.add_option("--workflow", request.workflow, "How to ask: " + joined(workflow_names()))
+      ->one_of(workflow_names())
+      ->capture_default_str();
+  verb.add_option("--model", request.model, "Model, by the name that the endpoint has for it")->required();
+  verb.add_option("--split", arguments.split, "Split to ask about (default: test)");
+}
+
+void define_groups(Verb verb, RunArguments& arguments) {
+  define_endpoint(verb, arguments);
+  define_questions(verb, arguments);
+  define_parameters(verb, arguments);
+  define_limits(verb, arguments);
+}
+
 Result<std::optional<double>> cost_of(const std::string& text) {
   if (text.empty()) return std::optional<double>();
   const auto cost = parse_double(text);
@@ -242,27 +257,25 @@ Result<Json> parameters_of(const RunArguments& arguments) {
 }  // namespace
 
 void define_run_arguments(Verb verb, RunArguments& arguments) {
-  RunRequest& request = arguments.request;
-  verb.add_option("DIR", arguments.dataset,
-                  "Dataset folder; for curate:STAGE its input; or the requests.jsonl of a curation stage")
-      ->required();
-  verb.add_option("--workflow", request.workflow, "How to ask: " + joined(workflow_names()))
-      ->one_of(workflow_names())
-      ->capture_default_str();
+  define_asked(verb, arguments);
   verb.add_option("--stage", arguments.stage, "Setting of curate:STAGE: NAME=VALUE, or the name of a flag");
-  verb.add_option("--model", request.model, "Model, by the name that the endpoint has for it")->required();
   verb.add_option("-o,--output", arguments.output, "Folder of the run; the same command goes on with it");
-  verb.add_option("--split", arguments.split, "Split to ask about (default: test)");
   verb.add_option("--replay", arguments.replay, "Take all replies from this journal and ask nobody");
   verb.add_flag("--dry-run", arguments.dry_run, "Say what would be asked, and what it would cost at most");
   verb.add_option("--show-prompt", arguments.show_prompt, "Print the request about this case and stop");
   verb.add_option("--chat-examples", arguments.chat_examples,
                   "Write questions and experts' replies as chats to fine-tune on, and stop");
   verb.add_flag("--json", arguments.json, "Print the manifest as JSON");
-  define_endpoint(verb, arguments);
-  define_questions(verb, arguments);
-  define_parameters(verb, arguments);
-  define_limits(verb, arguments);
+  verb.add_option("--serve", arguments.serve,
+                  "Command that serves the model on {port} of this machine; started and stopped by the run")
+      ->heading("Endpoint");
+  verb.add_option("--max-cost", arguments.max_cost, "Stop before it could cost more")->heading("Limits");
+  define_groups(verb, arguments);
+}
+
+void define_planned_run_arguments(Verb verb, RunArguments& arguments) {
+  define_asked(verb, arguments);
+  define_groups(verb, arguments);
 }
 
 Result<RunRequest> run_request(const RunArguments& arguments) {

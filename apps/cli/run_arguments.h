@@ -32,6 +32,8 @@ struct RunArguments {
 };
 
 void define_run_arguments(Verb verb, RunArguments& arguments);
+// Those of 'fiducial plan run': without an output, and without what asks nobody.
+void define_planned_run_arguments(Verb verb, RunArguments& arguments);
 // The request that the arguments make. Refuses what makes no sense, by its option.
 Result<RunRequest> run_request(const RunArguments& arguments);
 

@@ -7,7 +7,7 @@
     print(scores)
 """
 
-from fiducial import anatomy, cards, curate, errors, metrics, preprocess, stages
+from fiducial import anatomy, cards, curate, errors, jobs, metrics, preprocess, stages
 from fiducial._native import version as __version__
 from fiducial.cases import CaseImage, DiagnosisCase, DiagnosisDataset, InferenceView
 from fiducial.datasets import Case, Dataset, Finding, open
@@ -18,7 +18,7 @@ from fiducial.samples import Samples
 from fiducial.scoring import (Comparison, Rows, Scorer, Scores, compare, merge, rows, score, score_answers, score_shard,
                               score_tables, verify)
 from fiducial.serving import Page, serve
-from fiducial.verbs import CheckReport, board, check, convert, demo, export, predict, stats
+from fiducial.verbs import CheckReport, board, check, convert, demo, export, predict, run, stats
 from fiducial.volumes import Volume
 
 Card = Scores  # its earlier name; cards are those of benchmarks
@@ -26,5 +26,5 @@ Card = Scores  # its earlier name; cards are those of benchmarks
 __all__ = ["Card", "Case", "CaseImage", "CheckReport", "Comparison", "Dataset", "DiagnosisCase",
            "DiagnosisDataset", "Error", "Finding", "InferenceView", "Mask", "Page", "Rows", "Samples", "Scorer", "Scores",
            "Volume", "__version__", "anatomy", "board", "cards", "check", "compare", "convert", "curate", "demo", "errors",
-           "export", "merge", "metrics", "open", "predict", "preprocess", "rows", "score", "score_answers", "score_shard",
-           "score_tables", "serve", "stages", "stats", "tasks", "verify"]
+           "export", "jobs", "merge", "metrics", "open", "predict", "preprocess", "rows", "run", "score", "score_answers",
+           "score_shard", "score_tables", "serve", "stages", "stats", "tasks", "verify"]

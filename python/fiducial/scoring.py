@@ -13,6 +13,7 @@ from fiducial import _native
 from fiducial.cases import DiagnosisDataset
 from fiducial.datasets import Case, Dataset, Finding, PathLike, _case_name
 from fiducial.errors import BadUsage, Refused, UnknownName
+from fiducial.jobs import Engine
 from fiducial.masks import _label_mask
 from fiducial.options import Task, with_options
 from fiducial.options import task as find_task
@@ -272,7 +273,8 @@ class Comparison:
 @with_options
 def score(dataset: AnyDataset, predictions: PathLike | collections.abc.Iterable[Prediction], *, task: str | None = None,
           private: bool = False, min_group: int = 20, threads: int = 0, output: PathLike | None = None,
-          overwrite: bool = False, progress: Wish = None, **options: typing.Any) -> Scores:
+          overwrite: bool = False, progress: Wish = None, engine: str | None = None, job: PathLike | None = None,
+          units: int | None = None, **options: typing.Any) -> Scores:
     """Scores predictions against a dataset, as `fiducial score` does, and returns the scores.
 
     `predictions` is a file, folder or flat zip, as the task takes it, or an iterable of (case, finding, array) or of
@@ -281,7 +283,13 @@ def score(dataset: AnyDataset, predictions: PathLike | collections.abc.Iterable[
     dashes; None leaves one as it is. The split is that of the dataset's view, else `split`; CTs are those of `volumes`,
     else those the dataset was opened with. With `private` nothing is told about single cases or fewer than `min_group`
     patients. With `output` the scores are also written there.
+
+    With `engine` "ray", or "local" for processes of this machine, the cases are cut into `units`, which are worked on in
+    the folder `job` (by default OUTPUT.job, and gone afterwards); see `fiducial.jobs`.
     """
+    if engine is not None:
+        return _score_by(Engine(engine, job, units), dataset, predictions, task, options,
+                         {"private": private, "output": output, "overwrite": overwrite})
     least = _least(private, min_group)
     if output is not None:
         _native.check_output(output, overwrite)
@@ -299,6 +307,23 @@ def score(dataset: AnyDataset, predictions: PathLike | collections.abc.Iterable[
     if output is not None:
         scores.write(output, overwrite)
     return scores
+
+
+def _score_by(engine: Engine, dataset: AnyDataset, predictions: typing.Any, task: str | None,
+              options: dict[str, typing.Any], wish: dict[str, typing.Any]) -> Scores:
+    if not isinstance(predictions, (str, os.PathLike)):
+        raise BadUsage("engine: arrays are scored here; on many machines predictions are files")
+    if wish["private"]:
+        raise BadUsage("engine: the units of a job hold scores of single cases; private scores are made at once")
+    asked = {"grounded-report": "grounded_reports"}.get(task or "", task or "")  # an earlier name
+    chosen = _native.choose_task(_folder(dataset), predictions, asked)
+    declared = find_task(chosen)
+    flags = {option.typed for option in declared.options if option.kind == "flag"}
+    words: list[typing.Any] = ["score", _folder(dataset), predictions, "--task", chosen, "--max-failures", "100%"]
+    for name, texts in _values(dataset, declared, options).items():
+        words += [f"--{name}"] if name in flags and texts else [word for text in texts for word in (f"--{name}", text)]
+    engine.carry_out(words, wish["output"], wish["overwrite"])
+    return Scores.read(wish["output"])
 
 
 def score_answers(dataset: AnyDataset, predictions: PathLike, **options: typing.Any) -> Scores:

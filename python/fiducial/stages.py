@@ -11,12 +11,15 @@ without a reply raise `fiducial.errors.Unfinished`; they are in OUTPUT.requests.
 from __future__ import annotations
 
 import inspect
+import json
 import keyword
 import os
+import pathlib
 import typing
 
 from fiducial import _native
 from fiducial.datasets import PathLike
+from fiducial.jobs import Engine
 from fiducial.progress import Wish, shown
 
 _KINDS = {"text": "PathLike", "texts": "Sequence[PathLike]", "integer": "int", "flag": "bool"}
@@ -24,8 +27,13 @@ _KINDS = {"text": "PathLike", "texts": "Sequence[PathLike]", "integer": "int", "
 
 def run(stage: str, *inputs: PathLike, output: PathLike, mode: str = "strict", seed: int | None = None,
         replay: PathLike | None = None, model: str = "", overwrite: bool = False, progress: Wish = None,
+        engine: str | None = None, job: PathLike | None = None, units: int | None = None,
         **options: typing.Any) -> dict[str, typing.Any]:
-    """Runs a stage by its name, as `fiducial curate STAGE` does, and returns its manifest."""
+    """Runs a stage by its name, as `fiducial curate STAGE` does, and returns its manifest.
+
+    With `engine` "ray" or "local" a stage that takes reports one by one is cut into `units`, which are worked on in the
+    folder `job`; see `fiducial.jobs`.
+    """
     declared = next((each for each in _STAGES if each["name"] == stage), None)
     request = _native.CurateRequest()
     request.stage, request.mode, request.seed, request.output = stage, mode, seed, output
@@ -36,8 +44,24 @@ def run(stage: str, *inputs: PathLike, output: PathLike, mode: str = "strict", s
     values = dict(zip(names, inputs))
     values.update({name.rstrip("_").replace("_", "-"): value for name, value in options.items()})
     request.values = {name: _words(value) for name, value in values.items() if value is not None and value is not False}
+    if engine is not None:
+        _run_by(Engine(engine, job, units), request, names)
+        beside = pathlib.Path(output) / "manifest.json" if os.path.isdir(output) else pathlib.Path(f"{os.fspath(output)}.manifest.json")
+        return json.loads(beside.read_text())
     with shown(progress) as told:
         return _native.curate(request, told)
+
+
+def _run_by(engine: Engine, request: typing.Any, names: list[str]) -> None:
+    words: list[typing.Any] = ["curate", request.stage, *(word for name in names for word in request.values.get(name, []))]
+    flags = {each["name"] for stage in _STAGES if stage["name"] == request.stage for each in stage["options"] if each["kind"] == "flag"}
+    for name, texts in request.values.items():
+        if name not in names:
+            words += [f"--{name}"] if name in flags else [word for text in texts for word in (f"--{name}", text)]
+    words += ["--mode", request.mode, "--max-failures", "100%"]
+    for name, value in (("seed", request.seed), ("replay", request.replay), ("model", request.model or None)):
+        words += [] if value is None else [f"--{name}", str(value)]
+    engine.carry_out(words, request.output, request.overwrite)
 
 
 def stages() -> list[dict[str, typing.Any]]:
@@ -75,6 +99,10 @@ def _parameters(stage: dict[str, typing.Any]) -> typing.Iterator[inspect.Paramet
         yield inspect.Parameter("replay", only, default=None, annotation="PathLike | None")
         yield inspect.Parameter("model", only, default="", annotation="str")
     yield inspect.Parameter("overwrite", only, default=False, annotation="bool")
+    if stage["by_rows"]:
+        yield inspect.Parameter("engine", only, default=None, annotation="str | None")
+        yield inspect.Parameter("job", only, default=None, annotation="PathLike | None")
+        yield inspect.Parameter("units", only, default=None, annotation="int | None")
 
 
 def _function(stage: dict[str, typing.Any]) -> typing.Callable[..., dict[str, typing.Any]]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import collections.abc
+import json
 import os
+import pathlib
 import typing
 
 from fiducial import _native
 from fiducial.cases import DiagnosisDataset
 from fiducial.datasets import Dataset, PathLike
 from fiducial.errors import BadUsage, InvalidData
+from fiducial.jobs import Engine, say
 from fiducial.progress import Wish, shown
 
 AnyDataset = typing.Union[Dataset, DiagnosisDataset]
@@ -104,10 +107,12 @@ def export(dataset: AnyDataset | PathLike, predictions: PathLike, output: PathLi
 
 
 def predict(dataset: AnyDataset | PathLike, output: PathLike, *, volumes: PathLike | None = None,
-            masks: PathLike | None = None, split: str | None = None, progress: Wish = None) -> dict[str, typing.Any]:
+            masks: PathLike | None = None, split: str | None = None, progress: Wish = None, engine: str | None = None,
+            job: PathLike | None = None, units: int | None = None) -> dict[str, typing.Any]:
     """Writes the masks of the baseline without a trained model, as `fiducial predict text-region` does.
 
-    The CTs are those of `volumes`, else those that the dataset was opened with.
+    The CTs are those of `volumes`, else those that the dataset was opened with. With `engine` "ray" or "local" the cases
+    are cut into `units`, which are worked on in the folder `job`; see `fiducial.jobs`.
 
     >>> ds = fiducial.open("rexgroundingct", volumes="rexgroundingct/volumes")
     >>> fiducial.predict(ds, "baseline")["cases"] == len(ds.split("test"))
@@ -117,10 +122,35 @@ def predict(dataset: AnyDataset | PathLike, output: PathLike, *, volumes: PathLi
     found = getattr(dataset, "volumes", None) if volumes is None else volumes
     if found is None:
         raise BadUsage("volumes: the folder of the CTs is missing")
+    if engine is not None:
+        words = ["predict", "text-region", _folder(dataset), "--volumes", found]
+        words += [word for name, value in (("--masks", masks), ("--split", split)) if value is not None for word in (name, value)]
+        Engine(engine, job, units).carry_out(words, output, False)
+        return json.loads(pathlib.Path(os.fspath(output) + ".json").read_text())
     request.dataset, request.volumes, request.masks = _folder(dataset), found, masks
     request.split, request.output = split, output
     with shown(progress) as told:
         return _native.predict_text_regions(request, told)
+
+
+def run(dataset: AnyDataset | PathLike, output: PathLike, *, model: str, engine: str | None = None,
+        job: PathLike | None = None, units: int | None = None, **options: typing.Any) -> dict[str, typing.Any]:
+    """Asks a model about every case, as `fiducial run` does, and returns the manifest of the run.
+
+    `options` are those of the command, with `_` for `-`: `endpoint`, `workflow`, `max_failures`; True is a flag that is
+    set, a list an option that is given several times. The same call goes on with a run that was stopped. With `engine`
+    "ray" or "local" the cases are cut into `units`; limits of rates are then each worker's own.
+    """
+    words: list[typing.Any] = [_folder(dataset), "--model", model]
+    for name, value in options.items():
+        for each in value if isinstance(value, (list, tuple)) else [value]:
+            if each is not None and each is not False:
+                words += [f"--{name.replace('_', '-')}"] + ([] if each is True else [str(each)])
+    if engine is not None:
+        Engine(engine, job, units).carry_out(["run", *words], output, False)
+    else:
+        say(["run", *words, "-o", output])
+    return json.loads(pathlib.Path(output, "manifest.json").read_text())
 
 
 def board(file: PathLike, *, by: str | None = None, team_columns: collections.abc.Iterable[str] = (),

@@ -47,7 +47,8 @@ Json stages_json() {
                            {"inputs", std::move(inputs)},
                            {"options", std::move(options)},
                            {"draws", stage.draws},
-                           {"asks", stage.asks}}));
+                           {"asks", stage.asks},
+                           {"by_rows", stage.by_rows}}));
   }
   return out;
 }

@@ -5,11 +5,13 @@ wrong with a bucket is said, with its status.
 usage: check_buckets.py FIDUCIAL PYTHON_WITH_MOTO
 """
 
+import json
 import pathlib
 import resource
 import subprocess
 import sys
 import tempfile
+import urllib.request
 
 from bucket_server import SECRET, Bucket, Proxy, environment, free_port, running
 
@@ -161,6 +163,80 @@ def denied(fiducial, python, folder):
                                                    "s3://closed/rexgroundingct")
 
 
+def jobs(client, bucket, demo):
+    """Work on data in a bucket that is cut into units, with the job in a folder or in the bucket itself."""
+    command = [*SCORE, "--volumes", "s3://bench/rexgroundingct/volumes", "--metrics", "all"]
+    for job, out in ((client.folder / "job", "s3://bench/out/job"), ("s3://bench/jobs/one", client.folder / "job-out")):
+        told = client.run("plan", *command, "--units", "3", "-o", job).stdout
+        expect("volumes" in told and " 0 bytes" not in told, f"a plan of a bucket tells no bytes: {told}")
+        client.run("work", job, "--unit", "1")
+        expect(client.run("status", job, "--missing", "--format", "slurm").stdout == "0,2\n", "what is missing of a job")
+        for _ in range(2):  # the second worker finds nothing to do
+            client.run("work", job)
+        client.run("merge", job, "-o", out)
+        found = bucket.files("out/job") if str(out).startswith("s3:") else tree(out)
+        expect(found == bucket.files("out/finding_masks"), f"the job in {job} gives other bytes: "
+               f"{differing(found, bucket.files('out/finding_masks'))}")
+        print(f"a job in {'a bucket' if str(job).startswith('s3:') else 'a folder'}: the same bytes as a plain run")
+    client.refused("a script for sbatch in a bucket", 2, "sbatch reads no bucket", "plan", *command, "--slurm", "-o", "s3://bench/jobs/none")
+    # An object is replaced between plan and work.
+    client.run("plan", *command, "--units", "3", "-o", client.folder / "changing")
+    mask = "systems/rexgroundingct/good/train_263_a_1.nii.gz"
+    good = bucket.get(mask)
+    bucket.put(mask, good + b"x")
+    client.refused("an object that changes between plan and work", 5, "changed since the job was planned", "work", client.folder / "changing")
+    bucket.put(mask, good)
+
+
+def cache(client, bucket, endpoint):
+    """What was read once is read from the disk, as long as it is the same object; the folder stays small."""
+    folder = client.folder / "kept"
+    command = [*SCORE, "--no-report", "--cache", folder]
+    wanted = {name: held for name, held in bucket.files("out/cut").items() if name != "report.html"}
+
+    def run(name, *more):
+        with Proxy(endpoint) as proxy:
+            client.run(*command, *more, "-o", client.folder / name, more={"AWS_ENDPOINT_URL": proxy.endpoint})
+        expect(tree(client.folder / name) == wanted, f"{name}: a cache changes the output")
+        return sum(method == "GET" and path.split("?")[0].endswith(".nii.gz") for method, path in proxy.seen)
+
+    first, second = run("cold"), run("warm")
+    expect(first > 0 and second == 0, f"{first} reads of masks without a cache, {second} with one")
+    mask = "systems/rexgroundingct/good/train_263_a_1.nii.gz"
+    bucket.put(mask, bucket.get(mask))
+    expect(run("put-again") >= 1, "an object that was written again is taken from the cache")
+    size = lambda: sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    limit = size() // 2
+    run("small", f"--cache-limit={limit}")
+    run("smaller", "--cache-limit", str(limit))
+    bucket.put(mask, bucket.get(mask))
+    run("smallest", f"--cache-limit={limit}")
+    expect(size() <= limit, f"{size()} bytes are kept, {limit} are allowed")
+    (client.folder / "no-folder").write_text("in the way")
+    client.run(*SCORE, "--no-report", "--cache", client.folder / "no-folder", "-o", client.folder / "uncached")
+    expect(tree(client.folder / "uncached") == wanted, "a cache that cannot be written changes the output")
+    client.refused("a limit that is no size", 2, "--cache-limit: expected a size", *command, "--cache-limit", "much", "-o", client.folder / "never")
+    print(f"a cache: {first} reads of masks, then {second}; {size()} of at most {limit} bytes kept")
+
+
+def served(client):
+    """The pages and routes of a server on a bucket."""
+    server = subprocess.Popen([client.fiducial, "serve", "s3://bench/rexgroundingct", "s3://bench/out", "--port", "0"], text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=client.environment, cwd=client.folder)
+    try:
+        root = server.stdout.readline().strip().split("?")[0].rstrip("/")
+        expect(root.startswith("http://"), f"serve said {root}")
+        ask = lambda path: json.loads(urllib.request.urlopen(f"{root}/api/v1{path}").read())
+        cases = ask("/datasets/rexgroundingct/cases")["items"]
+        expect(len(cases) > 3, f"the server finds {len(cases)} cases in a bucket")
+        runs = json.dumps(ask("/runs"))
+        expect("finding_masks" in runs and "diagnosis" in runs, f"the server does not list the scores of a bucket: {runs[:300]}")
+        print("serve: lists datasets and scores of a bucket")
+    finally:
+        server.terminate()
+        server.wait()
+
+
 def local_urls(client, demo):
     here = client.run("stats", f"{demo}/rexgroundingct").stdout
     expect(client.run("stats", f"file://{demo}/rexgroundingct").stdout == here, "file:// differs")
@@ -184,6 +260,9 @@ def main():
         same_answers(client, demo)
         same_scores(client, demo, bucket)
         outputs(client, bucket, endpoint)
+        jobs(client, bucket, demo)
+        cache(client, bucket, endpoint)
+        served(client)
         bad_input(client, bucket, endpoint)
         denied(fiducial, python, folder)
 

@@ -2,10 +2,9 @@
 #include <string>
 
 #include "fiducial/base/number_text.h"
-#include "fiducial/datasets/volume_file.h"
-#include "fiducial/segment/chest_segmenter.h"
 
 #include "command.h"
+#include "segmented_ct.h"
 
 namespace fiducial::cli {
 
@@ -17,15 +16,6 @@ struct AnatomyOptions {
   bool overwrite = false;
   bool json = false;
 };
-
-// OUT.nii.gz is described by OUT.json.
-Path description_of(const Path& output) {
-  std::string name = output.string();
-  for (const std::string_view ending : {".gz", ".nii"}) {
-    if (name.ends_with(ending)) name.resize(name.size() - ending.size());
-  }
-  return name + ".json";
-}
 
 std::string segmentation_text(const ChestSegmentation& segmentation) {
   std::string out;
@@ -49,13 +39,8 @@ Result<int> segment(const AnatomyOptions& options, Console& console) {
     return Error(ErrorCode::bad_usage, "output exists; --overwrite replaces it",
                  Place{.path = path.string()});
   }
-  FIDUCIAL_TRY(NiftiStream stream, open_volume(options.input));
-  FIDUCIAL_TRY(NiftiImage image, read_nifti(std::move(stream)).in_file(options.input));
-  FIDUCIAL_TRY(const ChestSegmentation found, segment_chest(std::move(image)).in_file(options.input));
+  FIDUCIAL_TRY(const ChestSegmentation found, segment_ct(options.input, output));
   for (const Note& note : found.notes) console.note(options.input + ": " + note.text);
-  FIDUCIAL_TRY(const NiftiImage labels, encoded(found));
-  FIDUCIAL_TRY_DONE(write_nifti(output, labels));
-  FIDUCIAL_TRY_DONE(write_file(description_of(output), found.json().pretty()));
   console.print(options.json ? found.json().pretty()
                              : options.output + ", labels named in " + description_of(output).string() +
                                    ":\n" + segmentation_text(found));

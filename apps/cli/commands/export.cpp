@@ -2,11 +2,10 @@
 #include <string>
 
 #include "fiducial/base/executor.h"
-#include "fiducial/base/json_fields.h"
-#include "fiducial/base/number_text.h"
 #include "fiducial/export/submission_package.h"
 
 #include "command.h"
+#include "export_outputs.h"
 
 namespace fiducial::cli {
 
@@ -30,25 +29,7 @@ Result<int> export_submission(const ExportOptions& options, Console& console) {
                             .overwrite = options.overwrite};
   if (!options.split.empty()) request.split = options.split;
   FIDUCIAL_TRY(const PackedSubmission packed, pack_submission(request, Executor(options.threads), console));
-  if (!packed.manifest) {
-    if (options.json) {
-      console.print(packed.report.json().pretty());
-    } else {
-      console.show(lint_table(packed.report));
-    }
-    console.note("error: " + options.predictions + ": the submission has errors; nothing was written");
-    return exit_status(ErrorCode::invalid_data);
-  }
-  if (options.json) {
-    console.print(packed.manifest->pretty());
-    return 0;
-  }
-  const Json& archive = *packed.manifest->find("archive");
-  console.show(lint_table(packed.report));
-  console.print(options.output + ": " + decimal(packed.report.submission->files.size()) + " files, " +
-                decimal(integer_at(archive, "bytes")) + " bytes, sha256 " + text_at(archive, "sha256") +
-                "\n");
-  return 0;
+  return say_packed(packed, request, options.json, console);
 }
 
 }  // namespace

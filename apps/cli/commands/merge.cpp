@@ -41,7 +41,10 @@ Result<int> merge_job(const MergeOptions& options, Console& console) {
   FIDUCIAL_TRY(const std::unique_ptr<OpenedJob> job,
                OpenedJob::open(options.shards.front(), options.threads, console));
   FIDUCIAL_TRY_DONE(job->check_inputs());
-  return job->verb().merge(job->job(), {options.output, options.overwrite, options.json});
+  FIDUCIAL_TRY(const int status,
+               job->verb().merge(job->job(), {options.output, options.overwrite, options.json}));
+  job->folder().forget_leftovers();
+  return status;
 }
 
 Result<int> merge(const MergeOptions& options, Console& console) {

@@ -5,6 +5,7 @@
 
 #include "fiducial/base/interruption.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/store.h"
 #include "fiducial/base/system_error.h"
 #include "fiducial/jobs/forecast.h"
 #include "fiducial/jobs/slurm_script.h"
@@ -64,6 +65,9 @@ Outcome write_slurm(const PlanOptions& options, const JobPlan& plan) {
 
 Result<int> plan(const PlanOptions& options, Console& console) {
   install_stop_signals();
+  if (options.slurm && is_url(options.job))
+    return bad_usage("--slurm: sbatch reads no bucket; write a script that calls 'fiducial work " +
+                     options.job + "'");
   const auto began = std::chrono::steady_clock::now();
   FIDUCIAL_TRY(const PlannedRequest asked, options.resolve());
   const std::chrono::duration<double> opening = std::chrono::steady_clock::now() - began;
@@ -82,8 +86,8 @@ Result<int> plan(const PlanOptions& options, Console& console) {
   return 0;
 }
 
-void define_plan(Verb verb, PlanOptions& options) {
-  options.resolve = options.verb->define(verb);
+void define_plan(Verb verb, const PlannedForm& form, PlanOptions& options) {
+  options.resolve = form.define(verb);
   constexpr const char* heading = "How the work is cut";
   verb.add_option("-o,--output", options.job, "Folder to write the job to, which all workers see")
       ->required();
@@ -104,8 +108,17 @@ void define_plan(Verb verb, PlanOptions& options) {
       ->positive()
       ->heading(heading);
   verb.add_flag("--json", options.json, "Print the forecast as JSON");
-  verb.footer("Example:\n  " + options.verb->example);
-  verb.heading("Verbs");
+  verb.footer("Example:\n  " + form.example);
+  verb.heading(form.name.empty() ? "Verbs" : "Stages");
+}
+
+using ChosenPlan = std::shared_ptr<std::shared_ptr<PlanOptions>>;
+
+void add_form(Verb verb, const PlannedVerb& planned, const PlannedForm& form, const ChosenPlan& chosen) {
+  auto options = std::make_shared<PlanOptions>();
+  options->verb = &planned;
+  define_plan(verb, form, *options);
+  verb.callback([chosen, options] { *chosen = options; });
 }
 
 }  // namespace
@@ -119,11 +132,16 @@ Command plan_command() {
         auto chosen = std::make_shared<std::shared_ptr<PlanOptions>>();
         verb.require_subcommand();
         for (const PlannedVerb& each : all_planned_verbs()) {
-          auto options = std::make_shared<PlanOptions>();
-          options->verb = &each;
           const Verb sub = verb.add_subcommand(each.name, each.summary);
-          define_plan(sub, *options);
-          sub.callback([chosen, options] { *chosen = options; });
+          if (each.forms.empty()) {
+            add_form(sub, each, {"", each.summary, each.example, each.define}, chosen);
+            continue;
+          }
+          sub.require_subcommand();
+          sub.footer("Example:\n  " + each.example);
+          sub.heading("Verbs");
+          for (const PlannedForm& form : each.forms)
+            add_form(sub.add_subcommand(form.name, form.summary), each, form, chosen);
         }
         return [chosen](Console& console) { return plan(**chosen, console); };
       }};

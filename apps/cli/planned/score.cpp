@@ -65,6 +65,13 @@ Json values_json(const OptionValues& values) {
   return out;
 }
 
+// A part that holds every case: only what is cut into parts is listed.
+std::shared_ptr<const CasePart> whole_part() {
+  auto out = std::make_shared<CasePart>("all", std::set<std::string>());
+  out->take_strays({});
+  return out;
+}
+
 Result<PlannedRequest> resolve(const ScoreArguments& arguments) {
   FIDUCIAL_TRY_DONE(allowed_failures(arguments.max_failures, 0));
   TaskRequest request = arguments.request();
@@ -76,9 +83,7 @@ Result<PlannedRequest> resolve(const ScoreArguments& arguments) {
     if (!names_files(option) || found == request.values.end()) continue;
     for (std::string& value : found->second) value = absolute_value(option, value);
   }
-  auto all = std::make_shared<CasePart>("all", std::set<std::string>());
-  all->take_strays({});
-  request.part = all;
+  request.part = whole_part();
   FIDUCIAL_TRY(const std::vector<TaskCase> cases, list_cases(*task, request));
   return PlannedRequest{.request = Json::object({{"task", task->id},
                                                  {"dataset", request.dataset.string()},
@@ -118,13 +123,12 @@ std::shared_ptr<const CasePart> part_of(const JobPlan& plan, std::int64_t unit) 
 Result<PlannedWork> open_score(const OpenJob& job) {
   FIDUCIAL_TRY(const ScoreJob asked, parse_request(job.plan.request));
   PlannedWork out;
-  out.cases = [asked, &plan = job.plan](std::int64_t unit) -> Result<std::vector<CaseInput>> {
+  out.cases = cases_listed_once(job.plan, [asked]() -> Result<std::vector<CaseInput>> {
     TaskRequest request = asked.request;
-    const std::vector<std::string> names = names_of_unit(plan, unit);
-    request.part = std::make_shared<CasePart>("", std::set<std::string>(names.begin(), names.end()));
+    request.part = whole_part();
     FIDUCIAL_TRY(const std::vector<TaskCase> cases, list_cases(*asked.task, request));
     return case_inputs(cases);
-  };
+  });
   out.work = [asked, job](std::int64_t unit, const Path& journal) -> Result<UnitResult> {
     TaskRequest request = asked.request;
     request.part = part_of(job.plan, unit);

@@ -5,6 +5,7 @@
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
+#include "fiducial/datasets/case_checks.h"
 #include "fiducial/datasets/mask_file.h"
 #include "fiducial/datasets/radgenome/tables.h"
 #include "fiducial/datasets/shared_rules.h"
@@ -18,8 +19,7 @@ namespace {
 struct CheckedCase {
   std::string split;
   const GroundedCase* entry = nullptr;
-  LintProblems problems;
-  std::optional<SubmittedFile> submitted;
+  CheckedFiles found;
 };
 
 // Holds cases with masks against the rules of any layout.
@@ -47,8 +47,10 @@ class GroundedLint {
 
   Outcome check_cases(const Executor& executor, Progress& progress) {
     progress.begin("checking", static_cast<std::int64_t>(cases_.size()));
-    Outcome outcome = executor.for_each(static_cast<std::int64_t>(cases_.size()), [&](std::int64_t index) {
-      check_case(cases_[static_cast<std::size_t>(index)]);
+    const auto count = static_cast<std::int64_t>(cases_.size());
+    Outcome outcome = executor.for_each(count, [&](std::int64_t index) -> Outcome {
+      CheckedCase& each = cases_[static_cast<std::size_t>(index)];
+      FIDUCIAL_TRY(each.found, checked_files(request_, to_check(index), [&] { return check_case(each); }));
       progress.advance(1);
       return done();
     });
@@ -57,13 +59,13 @@ class GroundedLint {
   }
 
   void finish() {
-    for (CheckedCase& each : cases_) report_.problems.append(std::move(each.problems));
+    for (CheckedCase& each : cases_) report_.problems.append(std::move(each.found.problems));
     if (!predictions_) return;
     report_.problems.append(check_extra_files(*predictions_, split_of_, chosen_));
     report_.submission =
         SubmissionFacts{.split = chosen_, .kind = predictions_->is_archive() ? "zip" : "folder"};
     for (CheckedCase& each : cases_) {
-      if (each.submitted) report_.submission->files.push_back(*std::move(each.submitted));
+      if (each.found.submitted) report_.submission->files.push_back(*std::move(each.found.submitted));
     }
   }
 
@@ -99,18 +101,29 @@ class GroundedLint {
     }
   }
 
-  void check_case(CheckedCase& each) const {
+  CaseToCheck to_check(std::int64_t index) const {
+    const CheckedCase& each = cases_[static_cast<std::size_t>(index)];
+    CaseToCheck out{index, each.entry->name, {}};
+    out.files.emplace_back("dataset", dataset_.folder() / dataset_.mask_name(*each.entry));
+    if (predictions_ && each.split == chosen_ && !predictions_->is_archive())
+      out.files.emplace_back("predictions", *request_.predictions / each.entry->name);
+    return out;
+  }
+
+  CheckedFiles check_case(const CheckedCase& each) const {
+    CheckedFiles out;
     for (const Finding& finding : each.entry->findings) {
       if (finding.text.empty())
-        each.problems.add(shared_rules::finding_text_empty,
-                          LintPlace::channel(dataset_.mask_name(*each.entry), finding.index),
-                          "expected a text, found none");
+        out.problems.add(shared_rules::finding_text_empty,
+                         LintPlace::channel(dataset_.mask_name(*each.entry), finding.index),
+                         "expected a text, found none");
     }
-    const std::optional<ChannelShape> shape = check_mask(*each.entry, each.problems);
-    if (!predictions_ || each.split != chosen_) return;
+    const std::optional<ChannelShape> shape = check_mask(*each.entry, out.problems);
+    if (!predictions_ || each.split != chosen_) return out;
     CheckedPrediction checked = check_prediction(*predictions_, {.name = each.entry->name, .shape = shape});
-    each.problems.append(std::move(checked.problems));
-    each.submitted = std::move(checked.file);
+    out.problems.append(std::move(checked.problems));
+    out.submitted = std::move(checked.file);
+    return out;
   }
 
   std::optional<ChannelShape> check_mask(const GroundedCase& entry, LintProblems& out) const {

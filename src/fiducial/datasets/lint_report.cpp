@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
 #include "fiducial/base/printable.h"
@@ -75,6 +76,13 @@ std::string code_block(const std::vector<const LintProblem*>& problems, std::int
            (has_all ? "all" : "the first " + decimal(problems.size())) + "\n";
   }
   return out;
+}
+
+Result<Severity> parse_severity(std::string_view name) {
+  for (const Severity each : severities) {
+    if (to_string(each) == name) return each;
+  }
+  return invalid_data("\"" + std::string(name) + "\" is no severity");
 }
 
 struct NamedInput {
@@ -161,6 +169,43 @@ std::int64_t LintProblems::count(const LintRule& rule) const { return count(rule
 std::int64_t LintProblems::count(std::string_view code) const {
   const auto found = by_code_.find(code);
   return found == by_code_.end() ? 0 : found->second.found;
+}
+
+Json LintProblems::json() const {
+  Json::Array problems;
+  problems.reserve(all_.size());
+  for (const LintProblem& each : all_)
+    problems.push_back(problem_json(each).set("occurrences", each.occurrences));
+  Json::Array counts;
+  counts.reserve(by_code_.size());
+  for (const auto& [code, tally] : by_code_)
+    counts.push_back(Json::array({code, to_string(tally.severity), tally.kept, tally.found}));
+  return Json::object({{"problems", std::move(problems)}, {"counts", std::move(counts)}});
+}
+
+Result<LintProblems> LintProblems::parse(const Json& value) {
+  LintProblems out;
+  const Json::Array* problems = find_array(value, "problems");
+  const Json::Array* counts = find_array(value, "counts");
+  if (problems == nullptr || counts == nullptr) return invalid_data("expected problems and their counts");
+  out.all_.reserve(problems->size());
+  for (const Json& each : *problems) {
+    FIDUCIAL_TRY(const Severity severity, parse_severity(text_at(each, "severity")));
+    out.all_.push_back({text_at(each, "code"), severity, text_at(each, "file"), text_at(each, "place"),
+                        text_at(each, "message"), integer_at(each, "occurrences")});
+  }
+  for (const Json& each : *counts) {
+    const Json::Array* parts = each.as_array();
+    if (parts == nullptr || parts->size() != 4)
+      return invalid_data("expected a code, a severity and two counts");
+    FIDUCIAL_TRY(const std::string code, expect_string((*parts)[0], "/0"));
+    FIDUCIAL_TRY(const std::string severity, expect_string((*parts)[1], "/1"));
+    Tally& tally = out.by_code_[code];
+    FIDUCIAL_TRY(tally.severity, parse_severity(severity));
+    FIDUCIAL_TRY(tally.kept, expect_integer((*parts)[2], "/2"));
+    FIDUCIAL_TRY(tally.found, expect_integer((*parts)[3], "/3"));
+  }
+  return out;
 }
 
 Outcome refuse_other_inputs(const LintRequest& request, const std::string& benchmark,

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -65,6 +66,10 @@ class LintProblems {
   std::int64_t count(const LintRule& rule) const;
   std::int64_t count(std::string_view code) const;
 
+  // For another process: what is parsed from it is equal to these, counts included.
+  Json json() const;
+  static Result<LintProblems> parse(const Json& value);
+
  private:
   // Of one rule.
   struct Tally {
@@ -76,6 +81,8 @@ class LintProblems {
   std::vector<LintProblem> all_;
   std::map<std::string, Tally, std::less<>> by_code_;
 };
+
+class CaseChecks;
 
 // What to check: a dataset folder, and what is handed in for one of its splits.
 struct LintRequest {
@@ -93,6 +100,7 @@ struct LintRequest {
   std::optional<std::string> image_column;
   bool names_columns() const { return question_column || answer_column || image_column; }
   std::optional<std::size_t> max_line_bytes;  // of JSONL files; unset: the benchmark's own limit
+  std::shared_ptr<CaseChecks> checks;         // where cases are checked in parts; see case_checks.h
 };
 
 // What a check can be given beside the dataset and a split. A layout declares which of them it has rules for.

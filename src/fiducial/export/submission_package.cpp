@@ -8,6 +8,7 @@
 #include "fiducial/base/plain_text.h"
 #include "fiducial/base/sha256.h"
 #include "fiducial/base/version.h"
+#include "fiducial/datasets/case_checks.h"
 #include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/datasets/prediction_files.h"
 #include "fiducial/datasets/radgenome/lint.h"
@@ -141,8 +142,13 @@ Result<PackedSubmission> pack_files(const SubmissionRequest& request, const Answ
 Result<PackedSubmission> pack_masks(const SubmissionRequest& request, const GroundedDataset& dataset,
                                     const Executor& executor, Progress& progress) {
   FIDUCIAL_TRY(const std::string split, choose_split(dataset, request.split));
-  const LintRequest check{.dataset = request.dataset, .predictions = request.predictions, .split = split};
+  const LintRequest check{.dataset = request.dataset,
+                          .predictions = request.predictions,
+                          .split = split,
+                          .checks = request.checks};
   FIDUCIAL_TRY(LintReport report, rexgroundingct::lint(check, executor, progress));
+  if (request.checks != nullptr && !request.checks->is_whole())
+    return PackedSubmission{std::move(report), std::nullopt};
   report.problems = only(report.problems, [](const LintProblem& each) { return !concerns_masks(each); });
   return pack_files(request, {dataset.file_name(), dataset.digest()}, std::move(report), progress);
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -19,6 +20,7 @@ struct SubmissionRequest {
   Path output;                       // the archive; its manifest is written beside it
   std::optional<std::string> split;  // default: test, else val
   bool overwrite = false;
+  std::shared_ptr<CaseChecks> checks;  // where predictions are checked in parts: a part packs nothing
 };
 
 // What came of it. Without a manifest nothing was written, and the report says why.

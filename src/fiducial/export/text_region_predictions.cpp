@@ -7,6 +7,7 @@
 
 #include "fiducial/anatomy/mask_library.h"
 #include "fiducial/base/interruption.h"
+#include "fiducial/base/json_fields.h"
 #include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/datasets/volume_file.h"
 #include "fiducial/image/label_encoder.h"
@@ -75,7 +76,42 @@ Outcome predict_case(const GroundedCase& entry, const Path& volume, const Path& 
   return write_nifti(output / entry.name, image);
 }
 
+// The dataset of a request, and the split that is predicted.
+struct TextRegionSplit {
+  std::unique_ptr<GroundedDataset> dataset;
+  const std::vector<GroundedCase>* cases = nullptr;
+};
+
+Result<TextRegionSplit> open_split(const TextRegionRequest& request) {
+  FIDUCIAL_TRY(OpenedGroundedDataset opened, open_grounded_dataset(request.dataset));
+  FIDUCIAL_TRY(const std::string split, choose_split(*opened.dataset, request.split));
+  const std::vector<GroundedCase>* cases = opened.dataset->find_split(split);
+  return TextRegionSplit{std::move(opened.dataset), cases};
+}
+
+Result<Path> volume_of(const TextRegionSplit& split, const TextRegionRequest& request,
+                       const GroundedCase& entry) {
+  const auto volume = split.dataset->find_volume(request.volumes, entry);
+  if (volume) return *volume;
+  return Error(ErrorCode::invalid_data, "no CT of " + entry.name + " below this folder",
+               Place{.path = request.volumes.string()});
+}
+
+Outcome go_on_predicting() {
+  if (call_given_up()) return given_up();
+  if (stop_requested()) return Error(ErrorCode::interrupted, "stopped by a signal; nothing was written");
+  return done();
+}
+
 }  // namespace
+
+TextRegionCounts& TextRegionCounts::operator+=(const TextRegionCounts& other) {
+  cases += other.cases;
+  findings += other.findings;
+  empty += other.empty;
+  segmented += other.segmented;
+  return *this;
+}
 
 Json TextRegionCounts::json() const {
   return Json::object({{"schema", "fiducial.predictions/1"},
@@ -87,27 +123,53 @@ Json TextRegionCounts::json() const {
                        {"cases_segmented_by_rules", segmented}});
 }
 
+Result<TextRegionCounts> TextRegionCounts::parse(const Json& value) {
+  TextRegionCounts out;
+  FIDUCIAL_TRY(out.cases, required_integer(value, "cases", ""));
+  FIDUCIAL_TRY(out.findings, required_integer(value, "findings", ""));
+  FIDUCIAL_TRY(out.empty, required_integer(value, "empty", ""));
+  FIDUCIAL_TRY(out.segmented, required_integer(value, "cases_segmented_by_rules", ""));
+  return out;
+}
+
+Result<std::vector<TextRegionCase>> text_region_cases(const TextRegionRequest& request) {
+  FIDUCIAL_TRY(const TextRegionSplit split, open_split(request));
+  std::vector<TextRegionCase> out;
+  out.reserve(split.cases->size());
+  for (const GroundedCase& entry : *split.cases) {
+    FIDUCIAL_TRY(Path volume, volume_of(split, request, entry));
+    out.push_back({entry.name, std::move(volume)});
+  }
+  return out;
+}
+
+Result<TextRegionCounts> predict_text_region_cases(const TextRegionRequest& request,
+                                                   const std::set<std::string>& names) {
+  FIDUCIAL_TRY(const TextRegionSplit split, open_split(request));
+  FIDUCIAL_TRY(AnatomySource anatomy, AnatomySource::open(request.masks));
+  TextRegionCounts counts;
+  for (const GroundedCase& entry : *split.cases) {
+    if (!names.contains(entry.name)) continue;
+    FIDUCIAL_TRY_DONE(go_on_predicting());
+    FIDUCIAL_TRY(const Path volume, volume_of(split, request, entry));
+    if (!entry.findings.empty())
+      FIDUCIAL_TRY_DONE(predict_case(entry, volume, request.output, anatomy, counts));
+  }
+  return counts;
+}
+
 Result<TextRegionCounts> predict_text_regions(const TextRegionRequest& request, Progress& progress) {
-  FIDUCIAL_TRY(const OpenedGroundedDataset opened, open_grounded_dataset(request.dataset));
-  const GroundedDataset& dataset = *opened.dataset;
-  FIDUCIAL_TRY(const std::string split, choose_split(dataset, request.split));
+  FIDUCIAL_TRY(const TextRegionSplit split, open_split(request));
   FIDUCIAL_TRY(AnatomySource anatomy, AnatomySource::open(request.masks));
   // Nothing but masks goes into the folder: a leaderboard refuses other files.
   FIDUCIAL_TRY(StagedFolder folder, StagedFolder::create(request.output, "", false));
   TextRegionCounts counts;
-  const std::vector<GroundedCase>& cases = *dataset.find_split(split);
-  progress.begin("cases", static_cast<std::int64_t>(cases.size()));
-  for (const GroundedCase& entry : cases) {
-    if (call_given_up()) return given_up();
-    if (stop_requested()) return Error(ErrorCode::interrupted, "stopped by a signal; nothing was written");
-    const auto volume = dataset.find_volume(request.volumes, entry);
-    if (!volume) {
-      return Error(ErrorCode::invalid_data, "no CT of " + entry.name + " below this folder",
-                   Place{.path = request.volumes.string()});
-    }
-    if (!entry.findings.empty()) {
-      FIDUCIAL_TRY_DONE(predict_case(entry, *volume, folder.staging(), anatomy, counts));
-    }
+  progress.begin("cases", static_cast<std::int64_t>(split.cases->size()));
+  for (const GroundedCase& entry : *split.cases) {
+    FIDUCIAL_TRY_DONE(go_on_predicting());
+    FIDUCIAL_TRY(const Path volume, volume_of(split, request, entry));
+    if (!entry.findings.empty())
+      FIDUCIAL_TRY_DONE(predict_case(entry, volume, folder.staging(), anatomy, counts));
     progress.advance(1);
   }
   progress.end();

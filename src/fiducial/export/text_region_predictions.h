@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
 #include "fiducial/base/file.h"
 #include "fiducial/base/json.h"
@@ -27,8 +29,22 @@ struct TextRegionCounts {
   std::int64_t empty = 0;
   std::int64_t segmented = 0;  // cases whose anatomy is our own segmentation
 
+  TextRegionCounts& operator+=(const TextRegionCounts& other);
   Json json() const;  // schema fiducial.predictions/1
+  static Result<TextRegionCounts> parse(const Json& value);
 };
+
+// A case whose masks are predicted from the sentences about it and from its CT.
+struct TextRegionCase {
+  std::string name;
+  Path volume;
+};
+// The cases of a request, in the order of the dataset.
+Result<std::vector<TextRegionCase>> text_region_cases(const TextRegionRequest& request);
+
+// Predicts the named cases; the masks go into the request's output, a folder that is there.
+Result<TextRegionCounts> predict_text_region_cases(const TextRegionRequest& request,
+                                                   const std::set<std::string>& names);
 
 // Writes the predictions of the baseline that has no trained model: the place a sentence names, and the
 // attenuation of its finding. The folder appears whole or not at all; a signal stops it.

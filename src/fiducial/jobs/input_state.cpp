@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <sys/stat.h>
-#include <system_error>
 
 #include "fiducial/base/byte_stream.h"
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/paths.h"
 #include "fiducial/base/sha256.h"
+#include "fiducial/base/store.h"
 
 namespace fiducial {
 
@@ -16,27 +17,54 @@ namespace {
 constexpr int deepest_folder = 32;  // links may lead in circles
 constexpr std::uint64_t most_hashed = std::uint64_t{256} << 20;
 
+constexpr std::int64_t nanoseconds = 1'000'000'000;
+
 struct Look {
   std::string lines;
   std::uint64_t bytes = 0;
 };
 
-std::vector<Path> entries_of(const Path& folder) {
+void take_object(const StoredEntry& found, const std::string& name, Look& look) {
+  look.bytes += found.size;
+  look.lines += name + '\n' + decimal(found.size) + ' ' + decimal(found.changed / nanoseconds) + '\n';
+}
+
+std::vector<Path> visible_entries(const Path& folder) {
   std::vector<Path> out;
-  std::error_code failed;
-  for (std::filesystem::directory_iterator at(folder, failed), end; !failed && at != end;
-       at.increment(failed)) {
-    if (!at->path().filename().string().starts_with('.')) out.push_back(at->path());
+  const Result<std::vector<FolderEntry>> entries = entries_of(folder);
+  if (!entries.ok()) return out;
+  for (const FolderEntry& each : *entries) {
+    if (!each.path.filename().string().starts_with('.')) out.push_back(each.path);
   }
-  std::sort(out.begin(), out.end());
   return out;
 }
 
+void look_at_object(const Path& url, const std::string& name, Look& look) {
+  const Result<Store*> store = store_of(url);
+  if (!store.ok()) return;
+  const Result<StoredEntry> found = (*store)->find(url);
+  if (!found.ok() || found->kind == StoredEntry::Kind::nothing) return;
+  if (found->kind == StoredEntry::Kind::file) {
+    take_object(*found, name, look);
+    return;
+  }
+  const Result<std::vector<StoredEntry>> below = (*store)->list(url, true);
+  if (!below.ok()) return;
+  for (const StoredEntry& each : *below) {
+    if (each.kind == StoredEntry::Kind::file)
+      take_object(each, name + '/' + each.url.lexically_relative(url).generic_string(), look);
+  }
+}
+
 void look_at(const Path& path, const std::string& name, int depth, Look& look) {
+  if (is_url(path)) {
+    look_at_object(path, name, look);
+    return;
+  }
   struct stat found {};
   if (depth > deepest_folder || ::stat(path.c_str(), &found) != 0) return;
   if (S_ISDIR(found.st_mode)) {
-    for (const Path& entry : entries_of(path))
+    for (const Path& entry : visible_entries(path))
       look_at(entry, name + '/' + entry.filename().string(), depth + 1, look);
     return;
   }
@@ -49,7 +77,17 @@ bool is_of_a_case(const Path& path) {
   return name.ends_with(".nii") || name.ends_with(".nii.gz");
 }
 
+// An object is known by its size and its time of change: reading it costs money.
+Result<Json> state_of_object(const Path& url) {
+  FIDUCIAL_TRY(Store* const store, store_of(url));
+  FIDUCIAL_TRY(const StoredEntry found, store->find(url));
+  if (found.kind != StoredEntry::Kind::file) return Json();
+  return Json::object(
+      {{"name", url.filename().string()}, {"bytes", found.size}, {"changed", found.changed / nanoseconds}});
+}
+
 Result<Json> state_of_file(const Path& path) {
+  if (is_url(path)) return state_of_object(path);
   struct stat found {};
   if (::stat(path.c_str(), &found) != 0 || !S_ISREG(found.st_mode)) return Json();
   Json out = Json::object({{"name", path.filename().string()},
@@ -112,11 +150,10 @@ CaseState state_of_case(const CaseInput& entry) {
 Result<Json> state_of_inputs(const std::vector<JobInput>& inputs) {
   Json out{Json::Array{}};
   for (const JobInput& input : inputs) {
-    std::error_code ignored;
     Json files{Json::Array{}};
-    const bool is_folder = std::filesystem::is_directory(input.path, ignored);
-    for (const Path& path : is_folder ? entries_of(input.path) : std::vector<Path>{input.path}) {
-      if (is_folder && is_of_a_case(path)) continue;
+    const bool has_entries = is_folder(input.path);
+    for (const Path& path : has_entries ? visible_entries(input.path) : std::vector<Path>{input.path}) {
+      if (has_entries && is_of_a_case(path)) continue;
       FIDUCIAL_TRY(Json file, state_of_file(path));
       if (!file.is_null()) files.push(std::move(file));
     }

@@ -4,12 +4,13 @@
 #include <cerrno>
 #include <climits>
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/paths.h"
+#include "fiducial/base/store.h"
 #include "fiducial/base/system_error.h"
 
 namespace fiducial {
@@ -45,6 +46,11 @@ std::optional<std::string> hash_of_result(const std::string& rest) {
 }
 
 Outcome visit_names(const Path& folder, const std::function<void(const std::string&)>& visit) {
+  if (is_url(folder)) {
+    FIDUCIAL_TRY(const std::vector<FolderEntry> entries, entries_of(folder));
+    for (const FolderEntry& each : entries) visit(each.path.filename().string());
+    return done();
+  }
   std::error_code failed;
   for (std::filesystem::directory_iterator at(folder, failed), end; at != end;) {
     visit(at->path().filename().string());
@@ -56,8 +62,8 @@ Outcome visit_names(const Path& folder, const std::function<void(const std::stri
 }
 
 std::uint64_t size_of(const Path& path) {
-  struct stat found {};
-  return ::stat(path.c_str(), &found) == 0 ? static_cast<std::uint64_t>(found.st_size) : 0;
+  const Result<std::uint64_t> size = stored_size(path);
+  return size.ok() ? *size : 0;
 }
 
 std::string who_and_where() {
@@ -120,8 +126,15 @@ Path JobFolder::claim_path(const Claim& claim) const {
   return path_ / "claims" / (unit_name(claim.unit) + '.' + decimal(claim.attempt));
 }
 
+Path JobFolder::journal_folder() const {
+  if (!is_url(path_)) return path_ / "journals";
+  std::error_code ignored;
+  const Path local = std::filesystem::temp_directory_path(ignored);
+  return local / ("fiducial-job-" + plan_.digest.hex().substr(0, 16));
+}
+
 Path JobFolder::journal_path(std::int64_t unit, std::int64_t attempt) const {
-  return path_ / "journals" / (unit_name(unit) + '.' + decimal(attempt));
+  return journal_folder() / (unit_name(unit) + '.' + decimal(attempt));
 }
 
 Result<JobProgress> JobFolder::progress() const {
@@ -146,6 +159,12 @@ Result<JobProgress> JobFolder::progress() const {
 
 Result<bool> JobFolder::claim(const Claim& wanted) const {
   const Path path = claim_path(wanted);
+  if (is_url(path)) {
+    // A bucket may let two workers in here at once: they do one work twice, with one result.
+    if (is_there(path)) return false;
+    FIDUCIAL_TRY_DONE(write_file(path, std::string_view(who_and_where() + "\n")));
+    return true;
+  }
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
   if (descriptor < 0 && errno == EEXIST) return false;
   if (descriptor < 0) return system_error("claim a unit", errno, path);
@@ -157,13 +176,23 @@ Result<bool> JobFolder::claim(const Claim& wanted) const {
 }
 
 void JobFolder::beat(const Claim& held) const {
+  // A beat that is lost may cost a copy of the work, no more.
+  if (is_url(path_)) {
+    const Result<std::string> text = read_text_file(claim_path(held));
+    if (text.ok()) static_cast<void>(write_file(claim_path(held), std::string_view(*text + ".")));
+    return;
+  }
   const int descriptor = ::open(claim_path(held).c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW);
   if (descriptor < 0) return;
-  // A beat that is lost may cost a copy of the work, no more.
   static_cast<void>(OpenFile(descriptor).write(as_bytes(std::string_view("."))));
 }
 
 void JobFolder::release(const Claim& held) const {
+  if (is_url(path_)) {
+    const Result<Store*> store = store_of(path_);
+    if (store.ok()) static_cast<void>((*store)->remove(claim_path(held)));
+    return;
+  }
   std::error_code ignored;
   std::filesystem::remove(claim_path(held), ignored);
 }
@@ -179,6 +208,7 @@ std::string JobFolder::holder(const Claim& claim) const {
 
 Path JobFolder::journal(const Claim& held, bool goes_on) const {
   Path out = journal_path(held.unit, held.attempt);
+  if (is_url(path_)) static_cast<void>(make_folders(out.parent_path()));
   if (!goes_on || is_file(out)) return out;
   for (std::int64_t before = held.attempt - 1; before >= 0; --before) {
     const Result<std::string> text = read_text_file(journal_path(held.unit, before));
@@ -195,10 +225,26 @@ void JobFolder::forget_journals(std::int64_t unit) const {
     std::filesystem::remove(journal_path(unit, attempt), ignored);
 }
 
+void JobFolder::forget_leftovers() const {
+  std::error_code failed;
+  for (std::filesystem::directory_iterator at(journal_folder(), failed), end; !failed && at != end;
+       at.increment(failed)) {
+    std::error_code ignored;
+    std::filesystem::remove_all(at->path(), ignored);
+  }
+}
+
 Result<std::string> JobFolder::keep(std::string_view bytes) const {
   std::string hash = sha256(as_bytes(bytes)).hex();
   if (!is_file(kept(hash))) FIDUCIAL_TRY_DONE(write_file(kept(hash), bytes));
   return hash;
+}
+
+Result<std::string> JobFolder::read_kept(const std::string& hash, std::uint64_t max_bytes) const {
+  FIDUCIAL_TRY(std::string bytes, read_text_file(kept(hash), max_bytes));
+  if (sha256(as_bytes(bytes)).hex() == hash) return bytes;
+  return Error(ErrorCode::integrity, "the file is not what its name says: it was changed or cut off",
+               Place{.path = kept(hash).string()});
 }
 
 Outcome JobFolder::publish(const UnitResult& result) const {

@@ -42,7 +42,7 @@ Result<UnitResult> parse_unit(std::string_view text, const JobPlan& plan);
 // files/.
 //
 // Claims are hints: losing or doubling one costs time and nothing else. No file is locked, no clock is read,
-// and nothing is changed once it has its name, so that any file system that can rename will do.
+// and nothing is changed once it has its name, so that any file system that can rename will do, and a bucket.
 class JobFolder {
  public:
   JobFolder(Path path, const JobPlan& plan) : path_(std::move(path)), plan_(plan) {}
@@ -62,16 +62,22 @@ class JobFolder {
   // The journal of an attempt; a further attempt goes on from that of the one before, unless it is a copy.
   Path journal(const Claim& held, bool goes_on) const;
   void forget_journals(std::int64_t unit) const;
+  // What workers that were killed left beside their journals; for a job that is done.
+  void forget_leftovers() const;
 
   // Keeps a file of a result; returns the hash that is its name.
   Result<std::string> keep(std::string_view bytes) const;
   Path kept(const std::string& hash) const { return path_ / "files" / hash; }
+  // An integrity error where the file is not what its name says.
+  Result<std::string> read_kept(const std::string& hash, std::uint64_t max_bytes) const;
 
   Outcome publish(const UnitResult& result) const;
   // The one result of every unit, by unit. Unfinished where one is missing; integrity where two differ.
   Outcome visit_results(const std::function<Outcome(UnitResult)>& visit) const;
 
  private:
+  // Of a job in a bucket on this machine: journals grow line by line.
+  Path journal_folder() const;
   Path claim_path(const Claim& claim) const;
   Path journal_path(std::int64_t unit, std::int64_t attempt) const;
 

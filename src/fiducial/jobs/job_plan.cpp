@@ -10,6 +10,8 @@
 
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/paths.h"
+#include "fiducial/base/store.h"
 #include "fiducial/base/system_error.h"
 #include "fiducial/base/version.h"
 
@@ -18,6 +20,7 @@ namespace fiducial {
 namespace {
 
 constexpr std::string_view job_schema = "fiducial.job/1";
+constexpr const char* job_mark = "job.txt";  // tells a job in a bucket from a folder of scores
 constexpr std::string_view digest_key = "\"sha256\":\"";
 constexpr std::uint64_t most_plan_bytes = std::uint64_t{1} << 32;
 // What a case costs beside its bytes, in bytes: cases without files are spread evenly, too.
@@ -197,7 +200,9 @@ Result<JobPlan> parse_job_plan(std::string_view text) {
 bool is_job(const Path& folder) {
   // The plan of a folder of scores has the same name.
   std::error_code ignored;
-  return is_file(folder / job_plan_file) && std::filesystem::is_directory(folder / "claims", ignored);
+  if (!is_file(folder / job_plan_file)) return false;
+  return is_url(folder) ? is_there(folder / job_mark)
+                        : std::filesystem::is_directory(folder / "claims", ignored);
 }
 
 std::string this_build() {
@@ -228,6 +233,9 @@ Outcome write_job(const Path& job, JobPlan& plan) {
   FIDUCIAL_TRY(StagedFolder folder, StagedFolder::create(job, job_plan_file, false));
   for (const char* name : {"claims", "units", "journals", "files"})
     FIDUCIAL_TRY_DONE(make_folders(folder.staging() / name));
+  // A bucket has no empty folders.
+  if (is_url(job))
+    FIDUCIAL_TRY_DONE(write_file(folder.staging() / job_mark, std::string_view("fiducial status\n")));
   FIDUCIAL_TRY_DONE(write_file(folder.staging() / job_plan_file, text));
   return folder.publish();
 }

@@ -188,10 +188,19 @@ class ArrowStore final : public Store {
   std::map<std::string, KnownFolder> folders_;  // by URL
 };
 
-std::unique_ptr<Store> make_store() { return std::make_unique<ArrowStore>(); }
+// Set before the first URL is opened, by whoever starts the program.
+CacheSettings& wanted_cache() {
+  static CacheSettings settings;
+  return settings;
+}
+
+std::unique_ptr<Store> make_store() { return cached_store(std::make_unique<ArrowStore>(), wanted_cache()); }
 
 }  // namespace
 
-void use_arrow_stores() { register_stores(make_store); }
+void use_arrow_stores(CacheSettings cache) {
+  wanted_cache() = std::move(cache);
+  register_stores(make_store);
+}
 
 }  // namespace fiducial

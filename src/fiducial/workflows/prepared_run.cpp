@@ -36,6 +36,31 @@ Result<std::vector<DiagnosisCase>> chosen_cases(const DiagnosisSplit& split, con
 
 }  // namespace
 
+Result<std::vector<std::string>> asked_names(const RunRequest& request) {
+  FIDUCIAL_TRY(const Workflow* workflow, find_workflow(request.workflow));
+  FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(request.dataset));
+  std::vector<std::string> out;
+  if (workflow->scans) {
+    FIDUCIAL_TRY(const ScanSplit split, workflow->scans->read(*adapter, request.dataset, request.split));
+    FIDUCIAL_TRY(const std::vector<AskedCase> items, asked_items(split, request));
+    std::set<std::string> known;
+    for (const AskedCase& each : items) {
+      if (known.insert(each.shown.scan).second) out.push_back(each.shown.scan);
+    }
+    return out;
+  }
+  if (adapter->open_questions == nullptr)
+    return bad_usage(request.dataset.string() + ": " + adapter->id +
+                     " asks no questions with options, which the workflow " + workflow->name + " needs");
+  FIDUCIAL_TRY(const std::unique_ptr<DiagnosisDataset> dataset, adapter->open_questions(request.dataset));
+  FIDUCIAL_TRY(const std::string name, choose_split(*dataset, request.split));
+  FIDUCIAL_TRY(const DiagnosisSplit split, dataset->read_split(name));
+  FIDUCIAL_TRY(const std::vector<DiagnosisCase> chosen, chosen_cases(split, request));
+  out.reserve(chosen.size());
+  for (const DiagnosisCase& entry : chosen) out.push_back(entry.title);
+  return out;
+}
+
 Result<PreparedRun> PreparedRun::prepare(RunRequest request, bool keeps_nothing, Progress& progress) {
   PreparedRun out(std::move(request));
   FIDUCIAL_TRY(out.workflow_, find_workflow(out.request_.workflow));

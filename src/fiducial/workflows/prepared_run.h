@@ -92,4 +92,8 @@ class PreparedRun {
   std::int64_t cases_of_split_ = 0;
 };
 
+// The cases that a request asks about, in its order, by the names that its list of cases takes: titles, and
+// of scans the names of their files. No picture is read.
+Result<std::vector<std::string>> asked_names(const RunRequest& request);
+
 }  // namespace fiducial

@@ -154,6 +154,7 @@ Result<OutputFile*> OutputFiles::add_file(const std::string& name, const Path& p
   } else {
     FIDUCIAL_TRY(file, OutputFile::create(path, shown));
   }
+  if (follows_others_) file->follow_others();
   files_.push_back(std::move(file));
   return files_.back().get();
 }

@@ -21,7 +21,9 @@ class OutputFile {
 
   Outcome write(std::string_view text);
   // What a file begins with; an earlier run that is resumed has written it.
-  Outcome write_heading(std::string_view text) { return bytes_ > 0 ? done() : write(text); }
+  Outcome write_heading(std::string_view text) { return bytes_ > 0 || !is_first_ ? done() : write(text); }
+  // Of a part that is not the first: others have written what the file begins with.
+  void follow_others() { is_first_ = false; }
   // Hands what is held to the file; returns how many bytes it has.
   Result<std::uint64_t> flush();
   Outcome publish();
@@ -39,6 +41,7 @@ class OutputFile {
   Sha256 hash_;
   std::string digest_;
   std::uint64_t bytes_ = 0;
+  bool is_first_ = true;
 };
 
 // Where a stage writes: one file with others beside it, or a folder. Nothing is seen of it before publish().
@@ -63,6 +66,8 @@ class OutputFiles {
   // Where the earlier run was, or null; and where this one is.
   Json checkpoint() const { return work_ == nullptr ? Json() : work_->checkpoint(); }
   bool resumes() const { return work_ != nullptr; }
+  // What is added from here on is of a part that is not the first.
+  void follow_others() { follows_others_ = true; }
   Outcome save(Json checkpoint);
   // Leaves what there is for the next run.
   void keep();
@@ -81,6 +86,7 @@ class OutputFiles {
   Path target_;
   bool is_folder_ = false;
   bool overwrite_ = false;
+  bool follows_others_ = false;
   std::unique_ptr<StagedFolder> folder_;  // of a run that cannot be resumed
   std::unique_ptr<WorkFolder> work_;      // of one that can
   std::vector<std::unique_ptr<OutputFile>> files_;

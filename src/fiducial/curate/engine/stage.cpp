@@ -33,8 +33,9 @@ std::vector<std::string> names_of(const std::vector<StageOption>& options) {
   return out;
 }
 
-// The request with what was left out filled in; refuses what the stage does not know.
-Result<StageRequest> resolved(const Stage& stage, StageRequest request) {
+}  // namespace
+
+Result<StageRequest> resolved_request(const Stage& stage, StageRequest request) {
   std::vector<StageOption> known = stage.inputs;
   known.insert(known.end(), stage.options.begin(), stage.options.end());
   for (const auto& [name, values] : request.values) {
@@ -57,12 +58,10 @@ Result<StageRequest> resolved(const Stage& stage, StageRequest request) {
   return request;
 }
 
-}  // namespace
-
 std::string_view to_string(CurationMode mode) { return mode == CurationMode::strict ? "strict" : "official"; }
 
 Result<StageOutcome> run_stage(const Stage& stage, const StageRequest& request, Progress& progress) {
-  FIDUCIAL_TRY(const StageRequest full, resolved(stage, request));
+  FIDUCIAL_TRY(const StageRequest full, resolved_request(stage, request));
   FIDUCIAL_TRY(StageCall call, StageCall::begin(stage, full, progress));
   const Outcome outcome = stage.run(call);
   if (!outcome.ok()) {

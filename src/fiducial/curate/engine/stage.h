@@ -29,6 +29,7 @@ struct StageOption {
   bool required = false;
   std::string fallback;              // taken where none is given
   std::vector<std::string> choices;  // empty: anything
+  bool is_path = false;              // a file or folder; inputs always are
 };
 
 // A step of building a benchmark: one file in curate/cases or curate/reports, one line in all_stages.def.
@@ -45,6 +46,7 @@ struct Stage {
   bool writes_folder = false;                  // the output is always a folder
   bool writes_file = false;                    // the output is always one file, whatever its ending
   bool resumes = false;                        // goes on where an earlier run of the same was killed
+  bool by_rows = false;  // and what it knows of earlier rows is a sum: parts of the rows can be put together
   Outcome (*run)(StageCall& call) = nullptr;
 };
 
@@ -59,6 +61,13 @@ struct StageRequest {
   // Failures among the first bytes of the replies are those of an earlier command: they are asked for again.
   std::uint64_t forgiven_bytes = 0;
   std::string model;  // that the replies are of
+
+  // Of rows first .. last - 1 alone, whose output stays unfinished; see stage_parts.h.
+  struct Part {
+    std::int64_t first = 0;
+    std::int64_t last = 0;
+  };
+  std::optional<Part> part;
 };
 
 // What came of it.

@@ -90,6 +90,7 @@ Outcome StageCall::open_output() {
                    ? OutputFiles::resume(request_.output, is_folder, request_.overwrite, run_json())
                    : OutputFiles::create(request_.output, is_folder, request_.overwrite));
   output_ = std::make_unique<OutputFiles>(std::move(files));
+  if (request_.part && request_.part->first > 0) output_->follow_others();
   FIDUCIAL_TRY(status_file_, output_->add("status.jsonl"));
   FIDUCIAL_TRY_DONE(recall_used_replies());
   return restore_books();
@@ -193,7 +194,8 @@ std::string StageCall::resumed_fingerprint() const { return text_at(output_->che
 Outcome StageCall::save(const std::string& fingerprint, const std::function<Json()>& state) {
   if (!output_->resumes()) return done();
   return output_->save(
-      Json::object({{"items", items_},
+      Json::object({{"passed", passed_},
+                    {"items", items_},
                     {"failures", failures_},
                     {"statuses", counts_json(statuses_)},
                     {"codes", counts_json(codes_)},

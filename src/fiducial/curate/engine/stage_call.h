@@ -76,6 +76,9 @@ class StageCall {
   Outcome save(const std::string& fingerprint, const std::function<Json()>& state);
   // Leaves what was written for the next run.
   void keep() { output_->keep(); }
+  const std::optional<StageRequest::Part>& part() const { return request_.part; }
+  // Counts a row that belongs to an earlier part.
+  void pass_row() { ++passed_; }
 
   // The reply to a request; nothing where there is none yet, and then the stage writes only its requests.
   Result<std::optional<ModelReply>> ask(ModelRequest request, const std::string& id);
@@ -122,7 +125,11 @@ class StageCall {
   std::int64_t prompt_tokens_ = 0;
   std::int64_t completion_tokens_ = 0;
   std::int64_t resumed_ = 0;
+  std::int64_t passed_ = 0;
 };
+
+// The request with what was left out filled in; refuses what the stage does not know.
+Result<StageRequest> resolved_request(const Stage& stage, StageRequest request);
 
 // Runs over the items of the input called role, in order. change may alter an item; an item is written where
 // its status is "ok" or "changed", with the container of the input kept. The published scripts of reasoning

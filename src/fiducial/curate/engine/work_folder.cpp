@@ -26,7 +26,8 @@ Result<int> locked(const Path& folder) {
   const Path path = folder / lock_file;
   const int lock = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (lock < 0) return system_error("create", errno, path);
-  if (::flock(lock, LOCK_EX | LOCK_NB) == 0) return lock;
+  // A file system without locks keeps nobody out, and is none the worse for it.
+  if (::flock(lock, LOCK_EX | LOCK_NB) == 0 || errno == ENOLCK || errno == ENOTSUP) return lock;
   ::close(lock);
   return Error(ErrorCode::refused, "another process is writing this output", Place{.path = folder.string()});
 }

@@ -180,6 +180,7 @@ Stage categories_stage() {
           .asks = true,
           .writes_folder = true,
           .resumes = true,
+          .by_rows = true,
           .run = run_categories};
 }
 

@@ -324,15 +324,17 @@ Stage cot_stage() {
       .options =
           {{.name = "masks",
             .help = "Organ masks: per structure (seg_VOLUME/), label maps, or tar archives of them; without "
-                    "any, every chain abstains"},
-           {.name = "volumes", .help = "CTs, for grid and millimetres"},
-           {.name = "findings", .help = "ReXGroundingCT folder with masks of the findings"},
+                    "any, every chain abstains",
+            .is_path = true},
+           {.name = "volumes", .help = "CTs, for grid and millimetres", .is_path = true},
+           {.name = "findings", .help = "ReXGroundingCT folder with masks of the findings", .is_path = true},
            from_option("findings"),
            ask_option(),
            text_column_option()},
       .asks = true,
       .writes_folder = true,
       .resumes = true,
+      .by_rows = true,
       .run = run_cot};
 }
 

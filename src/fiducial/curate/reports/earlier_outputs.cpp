@@ -5,7 +5,8 @@ namespace fiducial {
 StageOption from_option(const std::string& stages) {
   return {.name = "from",
           .help = "Output of " + stages + " to read instead of doing that work again; may be given twice",
-          .kind = StageOption::Kind::texts};
+          .kind = StageOption::Kind::texts,
+          .is_path = true};
 }
 
 Result<EarlierOutputs> EarlierOutputs::of(StageCall& call) {

@@ -180,6 +180,7 @@ Stage findings_stage() {
           .asks = true,
           .writes_folder = true,
           .resumes = true,
+          .by_rows = true,
           .run = run_findings};
 }
 

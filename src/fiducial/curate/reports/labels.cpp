@@ -152,6 +152,7 @@ Stage labels_stage() {
           .asks = true,
           .writes_file = true,
           .resumes = true,
+          .by_rows = true,
           .run = run_labels};
 }
 

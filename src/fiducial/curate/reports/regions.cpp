@@ -157,6 +157,7 @@ Stage regions_stage() {
           .asks = true,
           .writes_file = true,
           .resumes = true,
+          .by_rows = true,
           .run = run_regions};
 }
 

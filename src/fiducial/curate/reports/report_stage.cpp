@@ -59,12 +59,15 @@ class SeenNames {
   std::unordered_set<std::string> names_;
 };
 
+// Passes the rows before a part, and those that an earlier run did.
 Outcome skip_rows(StageCall& call, ReportRows& rows, RowFingerprint& fingerprint, SeenNames& names) {
-  for (std::int64_t i = 0; i < call.resumed_items(); ++i) {
+  const std::int64_t before = call.part() ? call.part()->first : 0;
+  for (std::int64_t i = 0; i < before + call.resumed_items(); ++i) {
     FIDUCIAL_TRY(const std::optional<ReportRow> row, rows.next());
     if (!row) break;
     fingerprint.add(*row);
     names.is_new(row->id);
+    call.pass_row();
   }
   if (call.resumed_items() == 0 || fingerprint.text() == call.resumed_fingerprint()) return done();
   return Error(ErrorCode::integrity,
@@ -123,6 +126,8 @@ Outcome for_each_report(StageCall& call, const ReportColumns& columns,
   while (true) {
     FIDUCIAL_TRY(const std::optional<ReportRow> row, rows.next());
     if (!row) break;
+    if (call.part() && row->index >= call.part()->last) break;
+    if (call_given_up()) return given_up();
     if (stop_requested()) {
       FIDUCIAL_TRY_DONE(call.save(fingerprint.text(), memory.save));
       return stopped(call);
@@ -136,6 +141,7 @@ Outcome for_each_report(StageCall& call, const ReportColumns& columns,
     if ((row->index + 1) % rows_between_saves == 0)
       FIDUCIAL_TRY_DONE(call.save(fingerprint.text(), memory.save));
   }
+  if (call.part()) return call.save(fingerprint.text(), memory.save);
   FIDUCIAL_TRY(const Digest digest, rows.finish());
   call.record_input("REPORTS", path, digest);
   return done();

@@ -107,6 +107,7 @@ Stage reports_stage() {
           .asks = true,
           .writes_folder = true,
           .resumes = true,
+          .by_rows = true,
           .run = run_reports};
 }
 

@@ -279,6 +279,7 @@ Stage select_stage() {
                        .fallback = published_exclude},
                       from_option("categories")},
           .resumes = true,
+          .by_rows = true,
           .run = run_select};
 }
 

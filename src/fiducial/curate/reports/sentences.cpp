@@ -63,6 +63,7 @@ Stage sentences_stage() {
           .options = {text_column_option(), ask_option()},
           .asks = true,
           .resumes = true,
+          .by_rows = true,
           .run = run_sentences};
 }
 

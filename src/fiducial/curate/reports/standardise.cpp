@@ -92,6 +92,7 @@ Stage standardise_stage() {
           .asks = true,
           .writes_folder = true,
           .resumes = true,
+          .by_rows = true,
           .run = run_standardise};
 }
 

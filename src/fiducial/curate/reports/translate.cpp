@@ -95,6 +95,7 @@ Stage translate_stage() {
                       text_column_option()},
           .asks = true,
           .resumes = true,
+          .by_rows = true,
           .run = run_translate};
 }
 

@@ -23,7 +23,7 @@ namespace rules = lint_rules;
 struct CaseTask {
   const LintedSplit* split = nullptr;
   const LintedEntry* entry = nullptr;
-  CaseLint result;
+  CheckedFiles result;
 };
 
 // The split predictions are for, by the rule that scoring has.
@@ -114,11 +114,8 @@ class DatasetLint {
     Outcome outcome =
         executor.for_each(static_cast<std::int64_t>(tasks_.size()), [&](std::int64_t index) -> Outcome {
           CaseTask& task = tasks_[static_cast<std::size_t>(index)];
-          const bool handed_in =
-              predictions_ && task.split == submitted_ && !has_grounded_reports(*predictions_);
-          task.result = lint_case({request_.dataset, report_.dataset_file, request_.volumes,
-                                   metadata_ ? &*metadata_ : nullptr, handed_in ? &*predictions_ : nullptr},
-                                  task.split->name, *task.entry);
+          FIDUCIAL_TRY(task.result,
+                       checked_files(request_, to_check(index), [&] { return check_case(task); }));
           progress.advance(1);
           return done();
         });
@@ -142,6 +139,30 @@ class DatasetLint {
   }
 
  private:
+  bool is_handed_in(const CaseTask& task) const {
+    return predictions_ && task.split == submitted_ && !has_grounded_reports(*predictions_);
+  }
+
+  CheckedFiles check_case(const CaseTask& task) const {
+    return lint_case({request_.dataset, report_.dataset_file, request_.volumes,
+                      metadata_ ? &*metadata_ : nullptr, is_handed_in(task) ? &*predictions_ : nullptr},
+                     task.split->name, *task.entry);
+  }
+
+  // Where the files of a case lie is looked up only for who lists them.
+  CaseToCheck to_check(std::int64_t index) const {
+    const CaseTask& task = tasks_[static_cast<std::size_t>(index)];
+    const std::string& name = task.entry->entry.name;
+    CaseToCheck out{index, name, {}};
+    if (request_.checks == nullptr || !request_.checks->lists()) return out;
+    out.files.emplace_back("dataset", request_.dataset / mask_name_in(request_.dataset, name));
+    if (is_handed_in(task) && !predictions_->is_archive())
+      out.files.emplace_back("predictions", *request_.predictions / name);
+    const auto volume = request_.volumes ? find_volume(*request_.volumes, name) : std::nullopt;
+    if (volume) out.files.emplace_back("volumes", *volume);
+    return out;
+  }
+
   bool has_mask_outside(const LintedSplit& split) const {
     return std::any_of(document_.splits.begin(), document_.splits.end(), [&](const LintedSplit& other) {
       return &other != &split &&

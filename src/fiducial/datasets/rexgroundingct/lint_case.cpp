@@ -138,8 +138,8 @@ std::optional<ChannelShape> expected_shape(const GroundedCase& entry,
 
 }  // namespace
 
-CaseLint lint_case(const CaseSources& sources, const std::string& split, const LintedEntry& entry) {
-  CaseLint out;
+CheckedFiles lint_case(const CaseSources& sources, const std::string& split, const LintedEntry& entry) {
+  CheckedFiles out;
   MaskLint mask = lint_mask({sources.dataset, sources.dataset_file, split, &entry});
   out.problems = std::move(mask.problems);
   const std::optional<ChannelShape> shape = expected_shape(entry.entry, mask.shape);

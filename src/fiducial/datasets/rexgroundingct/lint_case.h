@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "fiducial/datasets/lint_report.h"
+#include "fiducial/datasets/case_checks.h"
 #include "fiducial/datasets/prediction_files.h"
 #include "fiducial/datasets/rexgroundingct/lint_document.h"
 #include "fiducial/datasets/volume_metadata.h"
@@ -19,14 +19,8 @@ struct CaseSources {
   const PredictionFiles* predictions = nullptr;  // only where the case's split was handed in
 };
 
-// What came of checking the files of one case.
-struct CaseLint {
-  LintProblems problems;
-  std::optional<SubmittedFile> submitted;
-};
-
 // Checks mask, volume and prediction of one case, in this order. Holds mask and prediction as runs, and one
 // slice of the volume.
-CaseLint lint_case(const CaseSources& sources, const std::string& split, const LintedEntry& entry);
+CheckedFiles lint_case(const CaseSources& sources, const std::string& split, const LintedEntry& entry);
 
 }  // namespace fiducial::rexgroundingct
