@@ -38,11 +38,11 @@ def grow_masks(folder, names, shift):
         path = folder / name
         path.unlink(missing_ok=True)
         if findings not in made:
-            voxels = numpy.zeros((findings, 512, 512, 160), numpy.uint8)
+            voxels = numpy.zeros((findings, 256, 256, 100), numpy.uint8)
             for index in range(findings):
-                x, y, z = 150 + 20 * index + shift, 200, 80
-                grid = numpy.ogrid[:512, :512, :160]
-                voxels[index] = sum(((axis - centre) / 40) ** 2 for axis, centre in zip(grid, (x, y, z))) < 1
+                x, y, z = 80 + 15 * index + shift, 110, 50
+                grid = numpy.ogrid[:256, :256, :100]
+                voxels[index] = sum(((axis - centre) / 20) ** 2 for axis, centre in zip(grid, (x, y, z))) < 1
             made[findings] = path
             nibabel.Nifti1Image(voxels, numpy.eye(4)).to_filename(path)
         else:
