@@ -237,7 +237,7 @@ class BadInput(unittest.TestCase):
         copy.mkdir()
         (copy / "mine").write_text("kept")
         (self.data / "terms.json").write_text("{}")
-        self.refused("--overwrite", self.data, "--export", copy)
+        self.refused("no earlier one", self.data, "--export", copy)
         self.refused("not replaced", self.data, "--export", copy, "--overwrite")
         self.assertEqual(files(copy), {"mine": b"kept"})
         self.refused("--export", self.data, "--with-volumes")

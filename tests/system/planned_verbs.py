@@ -8,6 +8,7 @@ are killed. Scoring has a test of its own, jobs.py.
 """
 
 import argparse
+import collections
 import json
 import os
 import pathlib
@@ -181,8 +182,12 @@ class Verbs:
         self.run("merge", job, "-o", merged)
         lines = (merged / "journal.jsonl").read_text().splitlines()
         wanted = {json.loads(line)["request"] for line in requests.read_text().splitlines()}
-        expect(len(lines) == 1 + len(wanted), f"{len(lines)} lines for {len(wanted)} requests")
-        # The endpoint says "A" to everything: replies that are none are failures of their items, not of the stage.
+        asked = collections.Counter(json.loads(line)["request"] for line in lines[1:])
+        expect({json.loads(line)["ask"] for line in lines[1:]} == wanted, "not the requests of the stage")
+        expect(set(asked.values()) == {1}, f"a request was asked twice: {asked}")
+        # The endpoint says "A" to everything, which is no reply of the wanted form: each is asked for once more, in other words.
+        expect(len(asked) == 2 * len(wanted), f"{len(asked)} asked for {len(wanted)} requests")
+        # Replies that are none are failures of their items, not of the stage.
         self.run("curate", "labels", self.reports, "--ask", "--model", "m", "--replay", merged / "journal.jsonl", "-o", out,
                  "--max-failures", "100%")
 
