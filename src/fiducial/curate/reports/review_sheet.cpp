@@ -121,6 +121,7 @@ std::string report_section(const SheetReport& report) {
 std::vector<std::string> aspects_of(const std::string& kind) {
   if (kind == "finding") return {"polarity", "code", "side", "place", "size", "text", "repeat"};
   if (kind == "denial") return {"polarity"};
+  if (kind == "report") return {"missed"};
   return {"answer", "wording"};
 }
 

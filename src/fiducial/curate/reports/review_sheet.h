@@ -23,7 +23,7 @@ struct SheetReport {
   std::vector<SheetItem> items;
 };
 
-// What can be wrong with an item of a kind, in the order of its boxes.
+// What can be wrong with an item of a kind, in the order of its boxes; of a "report" what is counted.
 std::vector<std::string> aspects_of(const std::string& kind);
 
 // One page that needs no other file and sends nothing: every report with its items marked where the words
