@@ -49,7 +49,7 @@ PlannedWork check_work(const OpenJob& job, const std::string& verb, const CheckW
 
 Result<std::shared_ptr<CaseChecks>> checks_of_units(const OpenJob& job) {
   std::vector<Json> kept;
-  FIDUCIAL_TRY_DONE(job.folder.visit_results([&kept](UnitResult result) -> Outcome {
+  FIDUCIAL_TRY_DONE(job.folder.visit_results([&kept](const UnitResult& result) -> Outcome {
     FIDUCIAL_TRY(const Json* cases, required_field(result.value, "cases", "/value"));
     kept.push_back(*cases);
     return done();

@@ -135,6 +135,7 @@ ClusterBootstrap::Totals ClusterBootstrap::added_up(std::span<const std::size_t>
     columns[i % width].values.push_back(sums[i]);
   }
   std::vector<bool> only_ones;
+  only_ones.reserve(width);
   for (const WeighedValues& column : columns) {
     only_ones.push_back(
         std::all_of(column.values.begin(), column.values.end(), [](double v) { return v == 1; }));
