@@ -87,6 +87,7 @@ Result<ParameterProfile> read_profile(const std::string& name_or_file) {
       std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.name == name_or_file; });
   if (found != all.end()) return *found;
   std::vector<std::string> known;
+  known.reserve(all.size());
   for (const ParameterProfile& each : all) known.push_back(each.name);
   return bad_usage("--profile: " + unknown_name("profile", name_or_file, known));
 }
