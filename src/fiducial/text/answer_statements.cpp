@@ -345,7 +345,6 @@ class SentenceReader {
       case AnswerRole::cue:
         return strength_of_cue(at - 1);
       case AnswerRole::choose:
-        return Commitment::stated;
       case AnswerRole::ranking:
         return Commitment::stated;
       case AnswerRole::points:
