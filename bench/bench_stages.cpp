@@ -4,11 +4,16 @@
 //   components  18-neighbour components of every predicted finding, from runs
 //   dense       the same from one byte a voxel, which is what SciPy and cc3d start from
 //   overlap     Dice of every finding, from runs
+//   resample    the labels of all findings of the reference, from voxels of 1 x 1 x 3 mm back onto its grid
 //   sizes       no timing: prints the component sizes of every predicted finding, a line each, in id order
 
+#include <algorithm>
+#include <cstring>
 #include <string_view>
 
 #include "fiducial/image/label_decoder.h"
+#include "fiducial/image/resample.h"
+#include "fiducial/image/transform_record.h"
 #include "fiducial/spatial/components.h"
 #include "fiducial/spatial/overlap.h"
 
@@ -72,6 +77,42 @@ int time_overlap(const std::vector<Mask>& reference, const std::vector<Mask>& pr
   });
 }
 
+// Findings as labels 1, 2, ... of one map; later ones win.
+NiftiImage label_map_of(const std::vector<LabelMap>& channels) {
+  const Grid grid{channels[0].extent(), Affine::scaling({0.75, 0.75, 1.12})};
+  std::vector<std::uint8_t> voxels(static_cast<std::size_t>(grid.extent.count()));
+  for (std::size_t i = 0; i < channels.size(); ++i) {
+    for (const LabelRun& run : channels[i].runs()) {
+      const auto row = voxels.begin() + std::int64_t{run.row} * grid.extent.x;
+      std::fill(row + run.begin, row + run.end, static_cast<std::uint8_t>(i + 1));
+    }
+  }
+  NiftiHeader header;
+  header.dim = {3, grid.extent.x, grid.extent.y, grid.extent.z, 1, 1, 1, 1};
+  header.set_affine(grid.affine);
+  NiftiImage out = NiftiImage::make(header);
+  std::memcpy(out.bytes().data(), voxels.data(), voxels.size());
+  return out;
+}
+
+// As RadGenome's masks go back onto their CT.
+int time_resample(const std::vector<LabelMap>& channels) {
+  const NiftiImage labels = label_map_of(channels);
+  const Grid grid = labels.header().grid();
+  const auto record = make_transform_record(grid, {transform_steps::Spacing{{1, 1, 3}}});
+  const Result<NiftiImage> coarse = resampled(labels, record->to, {});
+  if (!coarse.ok()) return 1;
+  return answer_repetitions([&]() -> std::optional<Took> {
+    bool good = false;
+    const Took took = timed([&] {
+      const Result<NiftiImage> made = resampled(*coarse, grid, {});
+      keep(made);
+      good = made.ok();
+    });
+    return good ? std::optional(took) : std::nullopt;
+  });
+}
+
 int print_sizes(const std::vector<Mask>& masks) {
   for (const Mask& mask : masks) {
     std::string line;
@@ -89,6 +130,7 @@ int run_stage(std::string_view stage, const Path& reference, const Path& predict
   if (!a.ok() || !b.ok()) return 1;
   if (stage == "components") return time_components(foregrounds(*b));
   if (stage == "dense") return time_components_of_dense(foregrounds(*b));
+  if (stage == "resample") return time_resample(*a);
   if (stage == "overlap") return time_overlap(foregrounds(*a), foregrounds(*b));
   if (stage == "sizes") return print_sizes(foregrounds(*b));
   return 2;
@@ -100,6 +142,7 @@ int run_stage(std::string_view stage, const Path& reference, const Path& predict
 
 int main(int argc, char** argv) {
   if (argc == 4) return fiducial::bench::run_stage(argv[1], argv[2], argv[3]);
-  std::fputs("usage: bench_stages decode|components|dense|overlap|sizes REFERENCE PREDICTION\n", stderr);
+  std::fputs("usage: bench_stages decode|components|dense|overlap|resample|sizes REFERENCE PREDICTION\n",
+             stderr);
   return 2;
 }

@@ -3,8 +3,8 @@
 
     python bench/corpus.py --bin-dir build/release/bin --data build/bench-data [--repeat N] [--json FILE] [--against BIN_DIR]
 
-Goals, on one thread: 20,000 reports a second for labels; 200,000 rows a second for making, checking and scoring tables
-of questions; region reports, questions and regions of 25,692 reports in under 60 s together; and no more memory for ten
+Goals, on one thread: 50,000 reports a second for labels; 200,000 rows a second for making, checking and scoring tables
+of questions; labels, region reports, questions and regions of 25,692 reports in under 20 s together; and no more memory for ten
 times the reports than a quarter more, or what a row's numbers take (32 bytes).
 """
 
@@ -21,7 +21,7 @@ from processes import arguments, timed
 from two_builds import Ratios, in_turns
 
 COUNTS = (2569, 25692)
-LEAST_REPORTS_A_SECOND, LEAST_ROWS_A_SECOND, MOST_SECONDS = 20_000, 200_000, 60
+LEAST_REPORTS_A_SECOND, LEAST_ROWS_A_SECOND, MOST_SECONDS = 50_000, 200_000, 20
 BYTES_A_ROW = 32
 TABLES = {"vqa_presence.csv": ("presence.csv", "Presence"), "vqa_abnormality.csv": ("abnormality.csv", "Abnormality"),
           "vqa_location.csv": ("location.csv", "Anatomy"), "vqa_size.csv": ("size.csv", "Size"),
@@ -34,7 +34,7 @@ def answer(table, folder):
     rows = right = 0
     with table.open(newline="") as source, (folder / name).open("w", newline="") as target:
         reader = csv.DictReader(source)
-        keys = [key for key in reader.fieldnames if key not in (column, "Basis")]
+        keys = [key for key in reader.fieldnames if key not in (column, "Basis", "Sources")]
         writer = csv.writer(target, lineterminator="\n")
         writer.writerow([*keys, "Answer"])
         for rows, row in enumerate(reader, 1):
@@ -116,7 +116,7 @@ def goals(few, many):
     yield f"{LEAST_REPORTS_A_SECOND} reports a second for labels", many["count"] / many["labels"]["cpu_s"] >= LEAST_REPORTS_A_SECOND
     for key in ("vqa", "check", "score"):
         yield f"{LEAST_ROWS_A_SECOND} rows a second for {key}", many["rows"] / many[key]["cpu_s"] >= LEAST_ROWS_A_SECOND
-    tables = sum(many[key]["wall_s"] for key in ("reports", "vqa", "regions"))
+    tables = sum(many[key]["wall_s"] for key in ("labels", "reports", "vqa", "regions"))
     yield f"tables of {many['count']} reports under {MOST_SECONDS} s ({tables:.1f} s)", tables < MOST_SECONDS
     for key in ("labels", "regions", "reports", "vqa", "check", "score"):
         more = BYTES_A_ROW * (many["rows"] - few["rows"]) / 2**20 if key in ("vqa", "check", "score") else 0

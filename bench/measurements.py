@@ -99,8 +99,11 @@ if SURFACE_DISTANCE_PYTHON:
         SURFACE_DISTANCE_PYTHON, places["rivals"] / "rouge_score_rival.py", case]))
     MEASUREMENTS.append(Measurement("surface/surface_distance", lambda case, places: [
         SURFACE_DISTANCE_PYTHON, places["rivals"] / "surface_distance_rival.py", *mask_files(case)]))
+    MEASUREMENTS.append(Measurement("resample/simpleitk", lambda case, places: [
+        SURFACE_DISTANCE_PYTHON, places["rivals"] / "simpleitk_resample.py", *mask_files(case)]))
 MEASUREMENTS += [
     Measurement("rouge/1_thread", rows("rouge"), "rouge/rouge_score", at_most=1 / 100),
+    Measurement("resample/labels_1x1x3_to_ct", stage("resample"), "resample/simpleitk", at_most=1),
     Measurement("surface/nsd", surfaces("nsd"), "surface/surface_distance", at_most=1 / 100),
     Measurement("surface/full", surfaces("full"), "surface/surface_distance", at_most=1 / 30),
     Measurement("surface/all_variants", surfaces("all"), "surface/surface_distance"),

@@ -130,6 +130,32 @@ def view_policy_seeds():
     yield "images", b'{"schema": "fiducial.view_policy/1", "name": "i", "of": "images", "grey_window": {"black": 1, "white": 2}}'
 
 
+def transform_record_seeds():
+    """A record with every step, and ones with singular places."""
+    grid = {"shape": [8, 7, 6], "affine": [[-0.8, 0, 0, 15], [0, -0.8, 0, 12], [0, 0, 1.5, -30]]}
+    steps = [{"orient": "RAS"}, {"spacing_mm": [1, 1, 3], "keeps": "outer faces"}, {"onto": grid}, {"spacing_mm": [2, 2, 2]},
+             {"pad": {"low": [1, 0, 0], "high": [0, 2, 0]}}, {"crop": {"low": [1, 1, 0], "shape": [2, 2, 1]}},
+             {"move_mm": [[0, 1, 0, 3], [-1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]}]
+    for name, some in (("every", steps), ("none", []), ("crop", steps[-2:-1]), ("warp", [{"warp": "field"}])):
+        yield name, json.dumps({"schema": "fiducial.transform/1", "from": grid, "steps": some}).encode()
+    far = {"shape": [8, 7, 6], "affine": [[1e308, 0, 0, 15], [0, -0.8, 0, 12], [0, 0, 1.5, -30]]}
+    yield "far", json.dumps({"schema": "fiducial.transform/1", "from": far, "steps": steps[-2:-1]}).encode()
+    yield "singular", json.dumps({"schema": "fiducial.transform/1", "from": grid, "steps": [{"move_mm": [[0] * 4] * 3}]}).encode()
+
+
+def name_table_seeds():
+    yield "plain", b"case,name,prompt\ntrain_1_a_1,Nodule _left_,0\ntrain_1_a_1.nii.gz,x.nii.gz,\"Nodule (left), large.\"\n"
+    yield "numbers", b"prompt,name,case\nA nodule in the left upper lobe of the lung,a nodule in the left upper lobe,c\n1,_f1,c\n,finding_0,c\n"
+    yield "twice", b"case,name,prompt\na,b,1\na,b.nii,2\n"
+    yield "accents", "case,name,prompt\na,na\u00efve,Na\u00efve \u0153dema\n".encode()
+
+
+def detection_seeds():
+    yield "plain", b"case,lesions\na,2\nb,0\n\0case,confidence,lesion\na,0.9,0\na,0.9,1\nb,0.5,\na,1e-3,1\n"
+    yield "none", b"case,lesions\na,1\n\0case,confidence,lesion\n"
+    yield "odd", b"lesions,case\n1,a\n\0lesion,case,confidence\n,a,nan\n7,a,inf\n"
+
+
 def csv_seeds():
     yield "plain", b"name,dice\nA,0.5\nB,\n"
     yield "quoted", b'a,b\n"1,2","say ""hi"""\n"two\nlines",""\n'
@@ -493,13 +519,41 @@ def query_seeds():
     yield "marks_of_the_declaration", b"where*=a"
 
 
+def listing_seeds():
+    yield "tree", b'[{"type": "file", "path": "a/b.nii.gz", "size": 12, "lfs": {"size": 12}}, {"type": "directory", "path": "a", "size": 0}]'
+    yield "siblings", b'{"id": "a", "siblings": [{"rfilename": "b.nii.gz", "size": 7}, {"rfilename": "c"}]}'
+    yield "table", b"path,size\na/b.nii.gz,12\n"
+
+
+def image_table_seeds():
+    yield "table", b"title,image_id,modality,sub_modality,supportive,inconsistent\nCase number 1,a,CT,Axial,yes,no\nCase number 1,b,MRI,,,\n"
+    yield "lines", b'{"title": "Case number 1", "image_id": "a", "modality": "CT", "supportive": "yes"}\n'
+    yield "run", b'{"title": "Case number 1", "image_labels": [{"image": 1, "modality": "CT"}, {"image": 2, "modality": "XR"}]}\n'
+
+
+def earlier_output_seeds():
+    span = {"column": "Findings_EN", "begin": 2, "end": 8}
+    fact = {"VolumeName": "v1", "finding": "nodule", "polarity": "absent", "certainty": "stated", **span}
+    finding = {"VolumeName": "v1", "place": "P1", "text": "nodule", "category": "2a", "polarity": "present", "sources": [span]}
+    texts = [b"VolumeName,Findings,Impressions\nv1,A nodule.,No effusion.\n", json.dumps(fact).encode() + b"\n",
+             json.dumps(finding).encode() + b"\n", json.dumps({"VolumeName": "v1", "sentence": "L0", "sources": [span]}).encode() + b"\n",
+             b"VolumeName,Finding,Category\nv1,nodule,1b\n", b'{"VolumeName":"v1","label":"Lung nodule","begin":2,"end":8}\n',
+             b'{"VolumeName":"v1","sentence":0,"regions":["lung"]}\n',
+             b'{"Volumename":"v1","family":"presence","question":"Is there a nodule?","answer":"No."}\n',
+             b'{"P1": "No nodule.", "P2": 3}', b'{"schema":"fiducial.curation/1","stage":"standardise"}',
+             b"report,kind,item,aspect,wrong\nv1,finding,P1,code,1\nv1,report,,missed,2\n"]
+    for number, text in enumerate(texts):
+        yield f"file_{number:02}", bytes([number]) + text
+
+
 def main():
-    targets = {"http_request": request_seeds, "wire_runs": run_container_seeds, "query": query_seeds, "chat": chat_seeds,
+    targets = {"listing": listing_seeds, "image_tables": image_table_seeds, "earlier_outputs": earlier_output_seeds,
+               "http_request": request_seeds, "wire_runs": run_container_seeds, "query": query_seeds, "chat": chat_seeds,
                "case_tables": case_table_seeds, "case_schemas": case_schema_seeds, "conformance": conformance_seeds,
                "report_replies": report_reply_seeds,
                "answers": answer_seeds, "items": item_seeds, "masks": mask_seeds, "journal": journal_seeds, "plan": plan_seeds, "job": job_seeds,
                "summary": summary_seeds, "rows": row_table_seeds,
-               "icd10": icd10_seeds, "report": report_seeds, "wordnet": wordnet_seeds, "nifti": nifti_seeds, "json": json_seeds, "view_policy": view_policy_seeds, "dataset": dataset_seeds, "csv": csv_seeds, "gzip": gzip_seeds, "zip": zip_seeds,
+               "icd10": icd10_seeds, "report": report_seeds, "wordnet": wordnet_seeds, "nifti": nifti_seeds, "json": json_seeds, "view_policy": view_policy_seeds, "detections": detection_seeds, "name_table": name_table_seeds, "transform_record": transform_record_seeds, "dataset": dataset_seeds, "csv": csv_seeds, "gzip": gzip_seeds, "zip": zip_seeds,
                "diagnosis_row": row_seeds, "picture": picture_seeds, "diagnosis_text": text_seeds, "worksheet": worksheet_seeds,
                "dicom": dicom_seeds, "metadata": metadata_seeds, "tables": table_seeds, "published_chains": chain_seeds}
     for target, seeds in targets.items():

@@ -22,7 +22,7 @@ PAGES = {
     "options": "Tasks and their options",
     "serving": "Looking at data and scores in a browser",
     "samples": "Samples for training loops",
-    "verbs": "Check, stats, convert, export, predict, run, board, demo",
+    "verbs": "Check, stats, convert, resample, pack, export, predict, run, board, demo",
     "jobs": "Work in units, on many machines",
     "stages": "Stages of building a benchmark",
     "curate": "What reports say",

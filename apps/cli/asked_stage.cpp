@@ -24,7 +24,7 @@ Outcome take_setting(const Stage& stage, const std::string& word, StageRequest& 
   const std::string value = equals == std::string::npos ? "true" : word.substr(equals + 1);
   if (name == "mode") {
     if (value != "strict" && value != "official")
-      return bad_usage("--stage mode: " + unknown_name("mode", value, {"strict", "official"}));
+      return no_such_name("mode", value, {"strict", "official"}, "--stage mode: ");
     out.mode = value == "strict" ? CurationMode::strict : CurationMode::official;
     return done();
   }
@@ -39,7 +39,7 @@ Outcome take_setting(const Stage& stage, const std::string& word, StageRequest& 
     for (const StageOption& option : *options) known.push_back(option.name);
   }
   if (std::find(known.begin(), known.end(), name) == known.end())
-    return bad_usage("--stage: " + unknown_name("setting of " + stage.name, name, known));
+    return no_such_name("setting of " + stage.name, name, known, "--stage: ");
   out.values[name].push_back(value);
   return done();
 }

@@ -58,10 +58,7 @@ Result<std::int64_t> failures_allowed(const RunArguments& arguments, const Prepa
 Result<int> conclude_run(const PreparedRun& prepared, const RunArguments& arguments, const AskedRun& asked,
                          Console& console) {
   console.print(arguments.json ? asked.summary.manifest.pretty() : summary_text(arguments, asked));
-  if (asked.stopped) {
-    console.note("error: " + asked.stopped->text());
-    return exit_status(asked.stopped->code());
-  }
+  if (asked.stopped) return *asked.stopped;
   if (asked.summary.open > 0) {
     console.note(decimal(asked.summary.open) + " items have no reply in the journal" +
                  (asked.other_plan.empty() ? "" : ", which is of another run (" + asked.other_plan + ")"));
@@ -72,8 +69,8 @@ Result<int> conclude_run(const PreparedRun& prepared, const RunArguments& argume
     if (!arguments.json && asked.summary.answered > 0) say_next(prepared, arguments, console);
     return 0;
   }
-  console.note("error: " + decimal(asked.summary.failed) + " items failed; errors.jsonl says which and why");
-  return exit_status(ErrorCode::too_many_failures);
+  return Error(ErrorCode::too_many_failures,
+               decimal(asked.summary.failed) + " items failed; errors.jsonl says which and why");
 }
 
 }  // namespace fiducial::cli

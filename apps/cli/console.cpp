@@ -59,6 +59,13 @@ void Console::note(std::string_view message) { say("", message); }
 
 void Console::warn(std::string_view message) { say("warning: ", message); }
 
+void Console::tell(const Json& error) {
+  const std::lock_guard lock(mutex_);
+  wipe();
+  put(stderr, printable_lines(error.compact()));
+  put(stderr, "\n");
+}
+
 void Console::say(std::string_view prefix, std::string_view message) {
   const std::lock_guard lock(mutex_);
   wipe();

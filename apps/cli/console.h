@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "fiducial/base/json.h"
 #include "fiducial/base/log.h"
 #include "fiducial/base/progress.h"
 #include "fiducial/base/result.h"
@@ -28,6 +29,8 @@ class Console final : public Log, public Progress {
   std::size_t width() const { return width_; }
   void note(std::string_view message) override;
   void warn(std::string_view message) override;
+  // An error, for programs: a line of JSON on standard error, whole.
+  void tell(const Json& error);
 
   void begin(std::string_view what, std::int64_t total) override;
   void advance(std::int64_t steps) override;

@@ -88,16 +88,19 @@ Json CurateArguments::json() const {
     return paths.contains(name) ? absolute_text(value) : value;
   };
   Json values = Json::object({});
+  Json as_typed = Json::object({});
   for (const auto& [name, given] : request().values) {
     std::vector<std::string> texts;
     texts.reserve(given.size());
     for (const std::string& value : given) texts.push_back(kept(name, value));
     values.set(name, Json::strings(texts));
+    if (texts != given) as_typed.set(name, Json::strings(given));
   }
   return Json::object({{"stage", stage->name},
                        {"mode", mode},
                        {"seed", has_seed ? Json(seed) : Json()},
                        {"values", std::move(values)},
+                       {"typed", std::move(as_typed)},
                        {"replay", absolute_text(replay)},
                        {"model", model},
                        {"max_failures", max_failures}});
@@ -112,6 +115,9 @@ Result<CurateArguments> CurateArguments::parse(const Json& value) {
   FIDUCIAL_TRY(const Json* values, required_field(value, "values", "/request"));
   FIDUCIAL_TRY(const Json::Object* named, expect_object(*values, "/request/values"));
   for (const auto& member : *named) out.several[member.first] = strings_at(*values, member.first);
+  if (const Json::Object* typed = find_object(value, "typed")) {
+    for (const auto& member : *typed) out.typed[member.first] = strings_of(member.second);
+  }
   out.replay = text_at(value, "replay");
   out.model = text_at(value, "model");
   out.max_failures = text_at(value, "max_failures");
@@ -132,6 +138,7 @@ StageRequest CurateArguments::request() const {
   StageRequest out{.mode = mode == "strict" ? CurationMode::strict : CurationMode::official, .model = model};
   if (has_seed) out.seed = seed;
   if (!replay.empty()) out.replay = replay;
+  out.typed = typed;
   for (const auto& [name, value] : single) {
     if (!value.empty()) out.values[name] = {value};
   }
@@ -159,9 +166,8 @@ Result<int> say_stage_outcome(const CurateArguments& arguments, const StageOutco
   FIDUCIAL_TRY(const std::int64_t allowed,
                allowed_failures(arguments.max_failures, static_cast<std::size_t>(outcome.items)));
   if (outcome.failures <= allowed) return 0;
-  console.note("error: " + decimal(outcome.failures) + " of " + decimal(outcome.items) +
-               " items failed; the status file says which and why");
-  return exit_status(ErrorCode::too_many_failures);
+  return Error(ErrorCode::too_many_failures, decimal(outcome.failures) + " of " + decimal(outcome.items) +
+                                                 " items failed; the status file says which and why");
 }
 
 }  // namespace fiducial::cli

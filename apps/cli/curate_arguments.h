@@ -24,6 +24,7 @@ struct CurateArguments {
   std::string replay;
   std::string model;
   std::string max_failures = "0";
+  std::map<std::string, std::vector<std::string>> typed;  // of a plan: paths as they were given
 
   void declare(Verb verb, const Stage& declared);
   StageRequest request() const;

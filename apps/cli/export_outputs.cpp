@@ -5,17 +5,16 @@
 
 namespace fiducial::cli {
 
-int say_packed(const PackedSubmission& packed, const SubmissionRequest& request, bool as_json,
-               Console& console) {
+Result<int> say_packed(const PackedSubmission& packed, const SubmissionRequest& request, bool as_json,
+                       Console& console) {
   if (!packed.manifest) {
     if (as_json) {
       console.print(packed.report.json().pretty());
     } else {
       console.show(lint_table(packed.report));
     }
-    console.note("error: " + request.predictions.string() +
-                 ": the submission has errors; nothing was written");
-    return exit_status(ErrorCode::invalid_data);
+    return invalid_data("the submission has errors; nothing was written")
+        .in_file(request.predictions.string());
   }
   if (as_json) {
     console.print(packed.manifest->pretty());

@@ -7,7 +7,7 @@
 namespace fiducial::cli {
 
 // Says what was packed, or why nothing was; returns the exit status.
-int say_packed(const PackedSubmission& packed, const SubmissionRequest& request, bool as_json,
-               Console& console);
+Result<int> say_packed(const PackedSubmission& packed, const SubmissionRequest& request, bool as_json,
+                       Console& console);
 
 }  // namespace fiducial::cli

@@ -1,10 +1,13 @@
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 #include <fcntl.h>
 #include <new>
 #include <string>
+#include <string_view>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 #include <CLI/App.hpp>
@@ -12,6 +15,7 @@
 #include <CLI/Formatter.hpp>
 #include <malloc.h>
 
+#include "fiducial/base/error_json.h"
 #include "fiducial/base/store.h"
 #include "fiducial/base/suggestion.h"
 #include "fiducial/base/unfinished_paths.h"
@@ -28,20 +32,50 @@
 namespace fiducial::cli {
 namespace {
 
-int report(Console& console, const Error& error, const std::string& advice = "") {
-  console.note("error: " + error.text() + advice);
-  return exit_status(error.code());
+// Whether errors are told to a program: where --json was typed, or FIDUCIAL_ERRORS asks for it.
+bool tells_json(const std::vector<std::string>& words) {
+  const char* const asked = std::getenv("FIDUCIAL_ERRORS");
+  return (asked != nullptr && std::string_view(asked) == "json") ||
+         std::find(words.begin(), words.end(), "--json") != words.end();
 }
 
-// What may have been meant by a path that was typed; a file that a dataset names and lacks is no slip of the
-// fingers.
-std::string advice_on(const Error& error, const std::vector<std::string>& words) {
-  const std::string& path = error.place().path;
-  const bool is_typed = std::any_of(words.begin(), words.end(), [&path](const std::string& word) {
-    return word == path || word.ends_with("=" + path);
-  });
-  return is_typed ? path_advice(error) : "";
-}
+// How errors of what was typed are told.
+class Complaints {
+ public:
+  Complaints(Console& console, std::vector<std::string> words)
+      : console_(console), words_(std::move(words)), as_json_(tells_json(words_)) {}
+
+  int report(const Error& error) const {
+    const std::string advice = advice_on(error);
+    if (as_json_) {
+      console_.tell(error_json(error, advice));
+    } else {
+      console_.note("error: " + error.text() + advice);
+    }
+    return exit_status(error.code());
+  }
+
+  int report_usage(const std::string& message, const std::string& verb) const {
+    const int status = report(bad_usage(message));
+    if (!as_json_) console_.note("'" + verb + " --help' shows what it takes");
+    return status;
+  }
+
+ private:
+  // What may have been meant by a path that was typed; a file that a dataset names and lacks is no slip of
+  // the fingers.
+  std::string advice_on(const Error& error) const {
+    const std::string& path = error.place().path;
+    const bool is_typed = std::any_of(words_.begin(), words_.end(), [&path](const std::string& word) {
+      return word == path || word.ends_with("=" + path);
+    });
+    return is_typed ? path_advice(error) : "";
+  }
+
+  Console& console_;
+  std::vector<std::string> words_;
+  bool as_json_;
+};
 
 // The only verb that declares its options: the one that was typed, unless it shows what others take. The
 // hundreds of options of the others would take a third of the time of a short command.
@@ -85,10 +119,10 @@ Result<std::vector<std::string>> with_local_paths(std::vector<std::string> words
 }
 
 // A status that standard output has its say in: numbers that did not arrive are no success.
-int finished(Console& console, int status) {
+int finished(Console& console, const Complaints& complaints, int status) {
   const Outcome outcome = console.finish();
   if (outcome.ok()) return status;
-  const int refused = report(console, outcome.error());
+  const int refused = complaints.report(outcome.error());
   return status == 0 ? refused : status;
 }
 
@@ -105,11 +139,13 @@ int run(int argc, const char* const* argv) {
   Console console;
   CLI::App app("Fiducial: build, check, score and show grounded radiology benchmarks.", "fiducial");
   CommandBody chosen;
+  const Complaints about_typed(console, {argv + 1, argv + argc});
   const Result<std::vector<std::string>> typed_words = with_local_paths({argv + 1, argv + argc});
-  if (!typed_words.ok()) return report(console, typed_words.error());
+  if (!typed_words.ok()) return about_typed.report(typed_words.error());
   const Result<std::vector<std::string>> other_words = without_cache_options(*typed_words);
-  if (!other_words.ok()) return report(console, other_words.error());
+  if (!other_words.ok()) return about_typed.report(other_words.error());
   const std::vector<std::string>& words = *other_words;
+  const Complaints complaints(console, words);
   define_verbs(app, words.empty() ? "" : words.front(), chosen);
   const TypedVerb typed = typed_verb(Verb(&app), words);
   // A verb that is only a list of verbs shows them.
@@ -120,15 +156,12 @@ int run(int argc, const char* const* argv) {
   try {
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes them from the back
   } catch (const CLI::Success& success) {
-    return finished(console, app.exit(success));
+    return finished(console, complaints, app.exit(success));
   } catch (const CLI::ParseError& error) {
-    console.note("error: " + usage_error(Verb(&app), words, error.what()));
-    console.note("'" + typed.verb.full_name() + " --help' shows what it takes");
-    return exit_status(ErrorCode::bad_usage);
+    return complaints.report_usage(usage_error(Verb(&app), words, error.what()), typed.verb.full_name());
   }
   Result<int> status = chosen(console);
-  return finished(console,
-                  status.ok() ? *status : report(console, status.error(), advice_on(status.error(), words)));
+  return finished(console, complaints, status.ok() ? *status : complaints.report(status.error()));
 }
 
 }  // namespace

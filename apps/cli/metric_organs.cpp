@@ -52,7 +52,8 @@ std::string organ_table(const AnatomyScores& scores, std::size_t width) {
 Result<int> metric_organs(const OrganOptions& options, Console& console) {
   AnatomyScoreRequest request{.reference = options.reference,
                               .predictions = options.prediction,
-                              .tolerance_mm = options.tolerance_mm};
+                              .tolerance_mm = options.tolerance_mm,
+                              .meet_as_unions = true};
   if (!options.volumes.empty()) request.ct_folder = options.volumes;
   if (!options.spacing_mm.empty()) {
     const std::vector<double>& mm = options.spacing_mm;

@@ -27,7 +27,7 @@ Result<const PlannedVerb*> find_planned_verb(const std::string& name) {
     if (verb.name == name) return &verb;
     known.push_back(verb.name);
   }
-  return bad_usage(unknown_name("verb of a plan", name, known));
+  return no_such_name("verb of a plan", name, known);
 }
 
 std::string absolute_text(const std::string& path) {

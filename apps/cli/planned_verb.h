@@ -19,6 +19,7 @@ struct PlannedRequest {
   std::vector<JobInput> inputs;  // that no single case is read from
   std::vector<CaseInput> cases;  // in the order of the verb
   bool may_differ = false;       // work done twice may give two results
+  bool is_private = false;       // results tell more than the output will
 };
 
 // How a verb works on the units of a plan.

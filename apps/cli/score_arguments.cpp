@@ -40,7 +40,16 @@ void ScoreArguments::declare(Verb verb) {
                   "Missing or failed predictions allowed: a count or a share (5%)")
       ->capture_default_str()
       ->heading("How the run is carried out");
-  verb.add_flag("--no-report", no_report, "Write no report.html")->heading("What is written");
+  constexpr const char* heading = "What is written";
+  verb.add_flag("--no-report", no_report, "Write no report.html")->heading(heading);
+  verb.add_flag(
+          "--private", is_private,
+          "Withhold all that tells about single cases or few patients: names, rows, hashes, small groups")
+      ->heading(heading);
+  verb.add_option("--min-group", min_group, "Fewest patients behind a value of a private run")
+      ->check(Range(2, 1'000'000))
+      ->capture_default_str()
+      ->heading(heading);
 }
 
 void ScoreArguments::show(Verb verb) const { arguments.show(task_at_hand(verb)); }

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "fiducial/eval/outputs/write_scores.h"
+
 #include "task_arguments.h"
 
 namespace fiducial::cli {
@@ -14,6 +16,8 @@ struct ScoreArguments {
   TaskArguments arguments;
   std::string max_failures = "0";
   bool no_report = false;
+  bool is_private = false;
+  int min_group = usual_min_group;  // of a private run
 
   void declare(Verb verb);
   // --help shows the options of the task that was named, else of the one of the dataset that was.

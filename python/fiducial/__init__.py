@@ -18,13 +18,13 @@ from fiducial.samples import Samples
 from fiducial.scoring import (Comparison, Rows, Scorer, Scores, compare, merge, rows, score, score_answers, score_shard,
                               score_tables, verify)
 from fiducial.serving import Page, serve
-from fiducial.verbs import CheckReport, board, check, convert, demo, export, predict, run, stats
+from fiducial.verbs import CheckReport, agree, board, check, convert, demo, export, pack, predict, resample, run, stats
 from fiducial.volumes import Volume
 
 Card = Scores  # its earlier name; cards are those of benchmarks
 
 __all__ = ["Card", "Case", "CaseImage", "CheckReport", "Comparison", "Dataset", "DiagnosisCase",
            "DiagnosisDataset", "Error", "Finding", "InferenceView", "Mask", "Page", "Rows", "Samples", "Scorer", "Scores",
-           "Volume", "__version__", "anatomy", "board", "cards", "check", "compare", "convert", "curate", "demo", "errors",
-           "export", "jobs", "merge", "metrics", "open", "predict", "preprocess", "rows", "run", "score", "score_answers",
-           "score_shard", "score_tables", "serve", "stages", "stats", "tasks", "verify"]
+           "Volume", "__version__", "agree", "anatomy", "board", "cards", "check", "compare", "convert", "curate", "demo", "errors",
+           "export", "jobs", "merge", "metrics", "open", "pack", "predict", "preprocess", "resample", "rows", "run", "score",
+           "score_answers", "score_shard", "score_tables", "serve", "stages", "stats", "tasks", "verify"]

@@ -101,3 +101,14 @@ def segment(ct: str | os.PathLike[str]) -> Segmentation:
     """Segments a CT (NIfTI file or folder of DICOM) by Hounsfield units and morphology, without weights."""
     labels, how = _native.segment_volume(ct)
     return Segmentation(Mask._of(labels), how)
+
+
+def regions(masks: str | os.PathLike[str], output: str | os.PathLike[str], *, volumes: str | os.PathLike[str] | None = None,
+            names: typing.Sequence[str] = ()) -> dict[str, typing.Any]:
+    """Writes masks of regions, unions of organ masks, as `fiducial anatomy regions` does, and returns what became of each.
+
+    `names` are regions or structures; without them the regions of RadGenome-Chest CT. With `volumes` masks lie on their CT's grid.
+    """
+    request = _native.RegionMaskRequest()
+    request.masks, request.output, request.volumes, request.names = masks, output, volumes, list(names)
+    return _native.write_region_masks(request, None)

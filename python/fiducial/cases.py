@@ -9,7 +9,7 @@ import os
 import typing
 
 from fiducial import _native
-from fiducial.errors import BadUsage
+from fiducial.errors import BadUsage, Unavailable
 
 
 @dataclasses.dataclass(frozen=True)
@@ -50,7 +50,7 @@ class InferenceView:
 
 @dataclasses.dataclass(frozen=True)
 class DiagnosisCase:
-    """A teaching case with its question and its key."""
+    """A teaching case with its question and its key. Of a blind copy key, is_longitudinal and timepoints are None."""
 
     number: int
     title: str
@@ -58,18 +58,20 @@ class DiagnosisCase:
     imaging_findings: str
     discussion: str
     options: dict[str, str]
-    key: str
+    key: str | None
     icd_chapter: str
     icd_block: str
     icd_category: str
-    is_longitudinal: bool
-    timepoints: int
+    is_longitudinal: bool | None
+    timepoints: int | None
     interval: str
     images: tuple[CaseImage, ...]
 
     @property
     def key_text(self) -> str:
-        """The right diagnosis."""
+        """The right diagnosis; of a blind copy there is none to tell."""
+        if self.key is None:
+            raise Unavailable(f"{self.title}: this copy hides the key")
         return self.options[self.key]
 
     @property

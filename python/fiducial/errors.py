@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
+import json
 import re
 import typing
 
 _OPTION = re.compile(r"(?<![\w/.-])--([a-z]+(?:-[a-z]+)*)")  # as the command has them
-_UNKNOWN_NAME = re.compile(r'(?:^|: )no [a-z ]+ "[^"]*"(?: for [a-z ]+)?; (?:there is|groups are) ')
 
 
 class Place(typing.NamedTuple):
@@ -132,17 +131,33 @@ class Interrupted(Error):
 ALL: tuple[type[Error], ...] = (TooManyFailures, BadUsage, InvalidData, Unfinished, IntegrityError, Refused,
                                 RemoteError, Unavailable, InternalError, IoError, Interrupted)
 _BY_CODE = {kind.code: kind for kind in ALL}
+_BY_REASON: dict[tuple[str, str], type[Error]] = {("bad_usage", "unknown_name"): UnknownName,
+                                                  ("invalid_data", "path_missing"): NotFound}
 
 
-def _error(code: str, message: str, place: tuple[typing.Any, ...], contexts: list[str], text: str) -> Error:
+def _error(code: str, reason: str, message: str, place: tuple[typing.Any, ...], contexts: list[str], text: str) -> Error:
     """The exception for an error of the native engine, which calls this."""
-    found = Place(*place)
-    kind = _BY_CODE.get(code, InternalError)
-    if kind is BadUsage and _UNKNOWN_NAME.search(message):
-        kind = UnknownName
-    elif kind is InvalidData and ("no such" in message or "No such file" in message) and not os.path.exists(found.path):
-        kind = NotFound
-    return kind(_in_python(message), found, tuple(contexts), _in_python(text))
+    kind = _BY_REASON.get((code, reason)) or _BY_CODE.get(code, InternalError)
+    return kind(_in_python(message), Place(*place), tuple(contexts), _in_python(text))
+
+
+def _told(line: str) -> Error:
+    """The exception for an error that the command told with FIDUCIAL_ERRORS=json."""
+    error = json.loads(line)
+    place = error["place"]
+    return _error(error["code"], error["reason"], error["message"],
+                  tuple(place.get(name, Place._field_defaults[name]) for name in Place._fields), error["contexts"],
+                  error["text"])
+
+
+def _last_told(said: str, status: int) -> Error:
+    """The exception for what the command wrote on standard error, and its status where that is no JSON."""
+    lines = [line for line in said.splitlines() if line.strip()] or [f"status {status}"]
+    if lines[-1].startswith('{"schema":"fiducial.error/1"'):
+        return _told(lines[-1])
+    told = next((line for line in reversed(lines) if "error: " in line), lines[-1])
+    kind = next((each for each in ALL if each.status == status), InternalError)
+    return kind(told.partition("error: ")[2] or told)
 
 
 def _in_python(text: str) -> str:

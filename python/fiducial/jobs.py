@@ -35,17 +35,15 @@ def program() -> str:
 
 def say(words: collections.abc.Sequence[typing.Any]) -> str:
     """What the command prints; its error as an exception of this package."""
-    done = subprocess.run([program(), *map(os.fspath, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    done = subprocess.run([program(), *map(os.fspath, words)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          env={**os.environ, "FIDUCIAL_ERRORS": "json"})
     if done.returncode != 0:
         raise _error(done.returncode, done.stderr)
     return done.stdout
 
 
 def _error(status: int, said: str) -> errors.Error:
-    lines = [line for line in said.splitlines() if line.strip()]
-    told = next((line for line in reversed(lines) if "error: " in line), lines[-1] if lines else f"status {status}")
-    kind = next((each for each in errors.ALL if each.status == status), errors.InternalError)
-    return kind(told.partition("error: ")[2] or told)
+    return errors._last_told(said, status)
 
 
 class Job:

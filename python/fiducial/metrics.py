@@ -127,7 +127,8 @@ def agreement(ratings: collections.abc.Iterable[collections.abc.Iterable[float |
               seed: int = 0) -> dict[str, typing.Any]:
     """How far raters agree, with intervals, as `fiducial agree --json` prints it.
 
-    One row an item, one number a rater; None (or NaN) where there is no rating.
+    One row an item, one number a rater; None (or NaN) where there is no rating. Tables of files, ratings by name and
+    words as labels go to `fiducial.agree`.
     """
     rows = [[None if value is None or value != value else float(value) for value in row] for row in ratings]
     names = list(raters) if raters is not None else [f"rater_{i + 1}" for i in range(len(rows[0]) if rows else 0)]
@@ -150,3 +151,14 @@ def _spacing(spacing: Spacing) -> tuple[float, float, float]:
     if len(values) != 3:
         raise BadUsage(f"spacing has {len(values)} numbers; expected 3")
     return values
+
+
+def detections(scans: collections.abc.Iterable[tuple[int, collections.abc.Iterable[tuple[float, int | None]]]]) -> dict[str, typing.Any]:
+    """FROC and average precision of detections that say how sure they are, as `fiducial metric detections` has them.
+
+    A scan is its number of lesions and its detections: a confidence and which lesion is hit, from 0, or None.
+
+    >>> round(fiducial.metrics.detections([(2, [(0.9, 0), (0.7, 1)]), (0, [(0.8, None)])])["average_precision"], 4)
+    0.8333
+    """
+    return _native.detection_curve([(lesions, [(float(sure), hit) for sure, hit in found]) for lesions, found in scans])

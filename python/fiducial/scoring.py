@@ -289,7 +289,7 @@ def score(dataset: AnyDataset, predictions: PathLike | collections.abc.Iterable[
     """
     if engine is not None:
         return _score_by(Engine(engine, job, units), dataset, predictions, task, options,
-                         {"private": private, "output": output, "overwrite": overwrite})
+                         {"least": _least(private, min_group), "output": output, "overwrite": overwrite})
     least = _least(private, min_group)
     if output is not None:
         _native.check_output(output, overwrite)
@@ -313,13 +313,13 @@ def _score_by(engine: Engine, dataset: AnyDataset, predictions: typing.Any, task
               options: dict[str, typing.Any], wish: dict[str, typing.Any]) -> Scores:
     if not isinstance(predictions, (str, os.PathLike)):
         raise BadUsage("engine: arrays are scored here; on many machines predictions are files")
-    if wish["private"]:
-        raise BadUsage("engine: the units of a job hold scores of single cases; private scores are made at once")
     asked = {"grounded-report": "grounded_reports"}.get(task or "", task or "")  # an earlier name
     chosen = _native.choose_task(_folder(dataset), predictions, asked)
     declared = find_task(chosen)
     flags = {option.typed for option in declared.options if option.kind == "flag"}
     words: list[typing.Any] = ["score", _folder(dataset), predictions, "--task", chosen, "--max-failures", "100%"]
+    if wish["least"] is not None:
+        words += ["--private", "--min-group", str(wish["least"])]
     for name, texts in _values(dataset, declared, options).items():
         words += [f"--{name}"] if name in flags and texts else [word for text in texts for word in (f"--{name}", text)]
     engine.carry_out(words, wish["output"], wish["overwrite"])
@@ -369,7 +369,7 @@ def compare(first: Scores | PathLike, *others: Scores | PathLike, mode: str = "s
             seed: int = 0, resamples: int = 10000) -> Comparison:
     """Compares systems by their scores, as `fiducial compare` does. Scores and score folders may be mixed.
 
-    `metric` is the value to rank by: by default dice_per_case, for answers to questions accuracy.
+    `metric` is the value to rank by: by default dice_per_case, for answers accuracy, for grounded reports grounded_f1.
     """
     import tempfile
 

@@ -7,7 +7,7 @@ import subprocess
 import tempfile
 import typing
 
-from fiducial.errors import Error, InvalidData
+from fiducial.errors import _last_told
 
 PathLike = typing.Union[str, "os.PathLike[str]"]
 
@@ -59,13 +59,11 @@ def serve(*paths: PathLike, volumes: PathLike | None = None, open: bool = False)
         words += ["--volumes", os.fspath(volumes)]
     if open:
         words.append("--open")
-    process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                               env={**os.environ, "FIDUCIAL_ERRORS": "json"})
     assert process.stdout is not None and process.stderr is not None
     url = process.stdout.readline().strip()
     if url:
         return Page(process, url)
-    words_of_error = process.stderr.read().strip().splitlines()
-    process.wait()
-    message = words_of_error[-1] if words_of_error else "the server ended before it was ready"
-    kind = InvalidData if process.returncode == 3 else Error
-    raise kind(message.removeprefix("error: "))
+    said = process.stderr.read()
+    raise _last_told(said, process.wait())

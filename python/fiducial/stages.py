@@ -31,8 +31,8 @@ def run(stage: str, *inputs: PathLike, output: PathLike, mode: str = "strict", s
         **options: typing.Any) -> dict[str, typing.Any]:
     """Runs a stage by its name, as `fiducial curate STAGE` does, and returns its manifest.
 
-    With `engine` "ray" or "local" a stage that takes reports one by one is cut into `units`, which are worked on in the
-    folder `job`; see `fiducial.jobs`.
+    With `engine` "ray" or "local" the stage is worked on in the folder `job`, and one that takes reports one by one is cut
+    into `units`; see `fiducial.jobs`.
     """
     declared = next((each for each in _STAGES if each["name"] == stage), None)
     request = _native.CurateRequest()
@@ -74,7 +74,7 @@ def _words(value: typing.Any) -> list[str]:
         return ["true"]
     if isinstance(value, (list, tuple)):
         return [os.fspath(each) for each in value]
-    return [str(value) if isinstance(value, int) else os.fspath(value)]
+    return [str(value) if isinstance(value, (int, float)) else os.fspath(value)]
 
 
 def _keyword(option: str) -> str:
@@ -99,10 +99,9 @@ def _parameters(stage: dict[str, typing.Any]) -> typing.Iterator[inspect.Paramet
         yield inspect.Parameter("replay", only, default=None, annotation="PathLike | None")
         yield inspect.Parameter("model", only, default="", annotation="str")
     yield inspect.Parameter("overwrite", only, default=False, annotation="bool")
-    if stage["by_rows"]:
-        yield inspect.Parameter("engine", only, default=None, annotation="str | None")
-        yield inspect.Parameter("job", only, default=None, annotation="PathLike | None")
-        yield inspect.Parameter("units", only, default=None, annotation="int | None")
+    yield inspect.Parameter("engine", only, default=None, annotation="str | None")
+    yield inspect.Parameter("job", only, default=None, annotation="PathLike | None")
+    yield inspect.Parameter("units", only, default=None, annotation="int | None")
 
 
 def _function(stage: dict[str, typing.Any]) -> typing.Callable[..., dict[str, typing.Any]]:

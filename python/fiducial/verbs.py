@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import collections.abc
+import csv
 import json
 import os
 import pathlib
+import tempfile
 import typing
 
 from fiducial import _native
@@ -62,9 +64,12 @@ def check(path: AnyDataset | PathLike, *, predictions: PathLike | None = None, v
         return CheckReport(_native.check(request, told))
 
 
-def stats(path: AnyDataset | PathLike) -> dict[str, typing.Any]:
-    """Counts what is in a dataset, as `fiducial stats --json` does."""
-    return _native.stats(_folder(path))
+def stats(path: AnyDataset | PathLike, *, masks: bool = False, volumes: PathLike | None = None) -> dict[str, typing.Any]:
+    """Counts what is in a dataset, as `fiducial stats --json` does.
+
+    `masks` counts in the masks, not in the file that lists the cases; `volumes` are their CTs, to measure findings in.
+    """
+    return _native.stats(_folder(path), masks, volumes)
 
 
 def _folder(path: AnyDataset | PathLike) -> PathLike:
@@ -85,6 +90,42 @@ def convert(src: PathLike, dst: PathLike, *, orient: str | None = None, series: 
     request.overwrite = overwrite
     _native.convert(request)
     return os.fspath(dst)
+
+
+def resample(src: PathLike, dst: PathLike, *, like: PathLike | None = None, transform: PathLike | None = None,
+             inverse: bool = False, interpolation: str | None = None, channels: str | None = None,
+             outside: float | None = None, overwrite: bool = False) -> dict[str, typing.Any]:
+    """Brings masks or volumes onto the grid of another image, or through a recorded transform, as `fiducial resample` does.
+
+    `like` is an image or a DICOM folder, `transform` a record (JSON), whose way back is `inverse`. `interpolation` is
+    "labels" (nearest) or "linear"; None goes by the values. Returns the interpolation, notes and the record of what was done.
+
+    >>> ct = fiducial.open("rexgroundingct", volumes="rexgroundingct/volumes")[0].volume_path
+    >>> fiducial.resample(ct, "same.nii.gz", like=ct)["interpolation"]
+    'linear'
+    """
+    call = _native.ResampleCall()
+    call.source, call.target, call.like, call.transform = src, dst, like, transform
+    call.inverse, call.interpolation, call.channels = inverse, interpolation, channels
+    call.outside, call.overwrite = outside, overwrite
+    return _native.resample(call)
+
+
+def pack(outputs: PathLike, output: PathLike, *, segmenter: str, dataset: AnyDataset | PathLike, volumes: PathLike | None = None,
+         names: PathLike | None = None, split: str | None = None, threshold: float | None = None, allow_missing: bool = False,
+         progress: Wish = None) -> dict[str, typing.Any]:
+    """Makes predictions of what a segmenter left behind, as `fiducial pack` does, and returns how each mask was made.
+
+    `segmenter` is "voxtell", "sat", "nnunet", "totalsegmentator" or "folder". `names` is a CSV with case, name and prompt
+    for what no rule matches; `threshold` makes masks of probabilities. Findings without a mask are refused unless
+    `allow_missing` is set.
+    """
+    request = _native.PackRequest()
+    request.segmenter, request.outputs, request.dataset, request.output = segmenter, outputs, _folder(dataset), output
+    request.volumes = getattr(dataset, "volumes", None) if volumes is None else volumes
+    request.names, request.split, request.threshold, request.allow_missing = names, split, threshold, allow_missing
+    with shown(progress) as told:
+        return _native.pack_masks(request, told)
 
 
 def export(dataset: AnyDataset | PathLike, predictions: PathLike, output: PathLike, *, split: str | None = None,
@@ -168,9 +209,44 @@ def board(file: PathLike, *, by: str | None = None, team_columns: collections.ab
     return _native.boards(file, by or "", teams)
 
 
-def demo(path: PathLike, *, seed: int = 1, cases: int = 6, overwrite: bool = False,
+def agree(table: PathLike | collections.abc.Mapping[str, collections.abc.Iterable[typing.Any]], *,
+          raters: collections.abc.Iterable[str] = (), judge: PathLike | None = None, mode: str = "strict",
+          resamples: int = 1000, seed: int = 0) -> dict[str, typing.Any]:
+    """The agreement of raters, as `fiducial agree --json` prints it: kappa, alpha and ICC with their intervals.
+
+    `table` is a CSV or XLSX file with a row an item and a column a rater, or the ratings of every rater by name, in the
+    same order of items; None is no rating. `raters` chooses columns. With `judge`, verdicts on steps, the table holds
+    people's labels of the same steps. Ratings that are numbers, item by item, go to `fiducial.metrics.agreement`, which
+    gives the same.
+
+    >>> found = fiducial.agree({"Adams": [1, 0, 1, 1, None], "Brown": [1, 0, 0, 1, 1]})
+    >>> found["raters"], found["items"], found["po"]["value"]
+    (['Adams', 'Brown'], 5, 0.75)
+    """
+    request = _native.AgreementRequest()
+    request.judge, request.mode, request.resamples, request.seed = judge, mode, resamples, seed
+    request.raters = list(raters)
+    if not isinstance(table, collections.abc.Mapping):
+        request.table = table
+        return _native.agree(request)
+    columns = [list(ratings) for ratings in table.values()]
+    if len({len(column) for column in columns}) > 1:
+        raise BadUsage("every rater must have a rating, or None, for each item")
+    request.raters = request.raters or list(table)
+    with tempfile.TemporaryDirectory(prefix="fiducial-agree-") as scratch:
+        request.table = os.path.join(scratch, "ratings.csv")
+        with open(request.table, "w", encoding="utf-8", newline="") as file:
+            rows = csv.writer(file)
+            rows.writerow(table)
+            rows.writerows(zip(*columns))
+        return _native.agree(request)
+
+
+def demo(path: PathLike, *, seed: int = 1, cases: int = 6, size: str = "small", overwrite: bool = False,
          progress: Wish = None) -> dict[str, typing.Any]:
     """Writes a synthetic corpus with chest CTs, findings and reports, teaching cases, the reports curated into both
-    layouts, and systems for all of them; returns what is where."""
+    layouts, and systems for all of them; returns what is where. Volumes of `size` "full" have 512x512x260 voxels."""
+    request = _native.DemoRequest()
+    request.folder, request.seed, request.cases, request.size, request.overwrite = path, seed, cases, size, overwrite
     with shown(progress) as told:
-        return _native.demo(path, seed, cases, overwrite, told)
+        return _native.demo(request, told)

@@ -1,10 +1,12 @@
 #include "cases.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -58,8 +60,8 @@ Json case_json(const DiagnosisCase& entry) {
                        {"icd_chapter", entry.icd_chapter},
                        {"icd_block", entry.icd_block},
                        {"icd_category", entry.icd_category},
-                       {"is_longitudinal", entry.is_longitudinal},
-                       {"timepoints", entry.timepoints},
+                       {"is_longitudinal", entry.has_key() ? Json(entry.is_longitudinal) : Json()},
+                       {"timepoints", entry.has_key() ? Json(entry.timepoints) : Json()},
                        {"interval", entry.interval},
                        {"images", std::move(images)}});
 }
@@ -81,10 +83,11 @@ nb::bytes read_picture(const OpenCases& open, const std::string& split, const st
   return nb::bytes(bytes.data(), bytes.size());
 }
 
-nb::any stats(const Path& folder) {
-  return to_python(long_call(nb::none(), [folder](Progress& progress) -> Result<Json> {
-    FIDUCIAL_TRY(DatasetDescription description,
-                 describe_dataset({.dataset = folder}, Executor(0), progress));
+nb::any stats(const Path& folder, bool masks, const std::optional<Path>& volumes) {
+  return to_python(long_call(nb::none(), [folder, masks, volumes](Progress& progress) -> Result<Json> {
+    FIDUCIAL_TRY(
+        DatasetDescription description,
+        describe_dataset({.dataset = folder, .masks = masks, .volumes = volumes}, Executor(0), progress));
     return std::move(description.json);
   }));
 }
@@ -116,7 +119,7 @@ void define_cases(nb::module_& module) {
       .def("read_picture", read_picture, nb::arg("split"), nb::arg("path"));
   module.def("open_cases", open_cases, nb::arg("folder"));
   module.def("dataset_face", dataset_face, nb::arg("folder"));
-  module.def("stats", stats, nb::arg("folder"));
+  module.def("stats", stats, nb::arg("folder"), nb::arg("masks") = false, nb::arg("volumes") = nb::none());
 }
 
 }  // namespace fiducial::python

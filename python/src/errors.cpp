@@ -19,7 +19,7 @@ nb::object exception_of(const Error& error) {
   for (const std::string& context : error.contexts()) contexts.append(text(context));
   const Place& place = error.place();
   return nb::module_::import_("fiducial.errors")
-      .attr("_error")(text(to_string(error.code())), text(error.message()),
+      .attr("_error")(text(to_string(error.code())), text(to_string(error.reason())), text(error.message()),
                       nb::make_tuple(text(place.path), optional_number(place.byte),
                                      optional_number(place.line), text(place.pointer)),
                       contexts, text(error.text() + path_advice(error)));

@@ -60,7 +60,8 @@ Result<MetricRequest> request_of(const std::vector<std::string>& ids,
   if (!std::isfinite(tolerance_mm) || tolerance_mm < 0) return bad_usage("tolerance_mm must be 0 or more");
   for (const std::string& id : ids) {
     out.metrics.push_back(find_mask_metric(id));
-    if (out.metrics.back() == nullptr) return bad_usage("no metric \"" + id + "\"");
+    if (out.metrics.back() == nullptr)
+      return bad_usage("no metric \"" + id + "\"").because(ErrorReason::unknown_name);
   }
   return out;
 }

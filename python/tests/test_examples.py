@@ -9,7 +9,7 @@ import fiducial
 from fiducial import cases, scoring, verbs
 
 NEEDED = {"fiducial.scoring.rows", "fiducial.scoring.verify", "fiducial.scoring.merge", "fiducial.verbs.export",
-          "fiducial.verbs.predict", "fiducial.verbs.board", "fiducial.scoring.Scores.report",
+          "fiducial.verbs.predict", "fiducial.verbs.board", "fiducial.verbs.agree", "fiducial.scoring.Scores.report",
           "fiducial.cases.CaseImage.read_bytes"}
 
 

@@ -47,7 +47,7 @@ def test_a_job_goes_on_with_its_own_plan_only(corpus, tmp_path):
     job.work("local", workers=2)
     assert job.missing() == [] and job.status()["done"] == 3
     job.merge(tmp_path / "merged")
-    with pytest.raises(errors.BadUsage, match="--overwrite"):
+    with pytest.raises(errors.BadUsage, match="overwrite=True"):
         job.merge(tmp_path / "merged")
 
 
@@ -57,7 +57,7 @@ def test_what_makes_no_sense_is_refused(corpus, tmp_path):
         fiducial.score(*words, engine="local")
     with pytest.raises(errors.BadUsage, match="expected one of local, ray"):
         fiducial.score(*words, engine="dask", output=tmp_path / "out")
-    with pytest.raises(errors.BadUsage, match="private"):
-        fiducial.score(*words, engine="local", output=tmp_path / "out", private=True)
+    with pytest.raises(errors.BadUsage, match="min_group"):
+        fiducial.score(*words, engine="local", output=tmp_path / "out", private=True, min_group=1)
     with pytest.raises(errors.BadUsage, match="arrays"):
         fiducial.score(corpus / "data", [], engine="local", output=tmp_path / "out")

@@ -20,7 +20,7 @@ def test_every_stage_of_the_command_is_a_documented_function():
         function = getattr(fiducial.curate, stage["name"].replace("-", "_"))
         assert function.__doc__, stage["name"]
     signature = inspect.signature(fiducial.curate.text_filter)
-    assert list(signature.parameters) == ["cases", "output", "probe", "remove_when", "mode", "overwrite"]
+    assert list(signature.parameters) == ["cases", "output", "probe", "remove_when", "mode", "overwrite", "engine", "job", "units"]
 
 
 def test_a_stage_returns_its_manifest(tmp_path):

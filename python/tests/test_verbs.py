@@ -132,6 +132,92 @@ def test_unknown_names_are_key_errors_that_suggest_one(corpus, dataset):
             fiducial.score(corpus / "data", corpus / "predictions", **options)
 
 
+def test_the_class_of_an_error_follows_from_its_code_and_reason_never_from_its_words():
+    words = ('no metric "dise"; there is dice', "no such file", "cannot open: No such file or directory", "")
+    kinds = {("bad_usage", "unknown_name"): errors.UnknownName, ("bad_usage", "other"): errors.BadUsage,
+             ("invalid_data", "path_missing"): errors.NotFound, ("invalid_data", "other"): errors.InvalidData,
+             ("unavailable", "path_missing"): errors.Unavailable, ("io", "path_missing"): errors.IoError}
+    for (code, reason), kind in kinds.items():
+        for message in words:
+            assert type(errors._error(code, reason, message, ("a", None, None, ""), [], message)) is kind
+
+
+def test_errors_of_the_command_are_those_of_the_module(corpus, tmp_path):
+    with pytest.raises(errors.NotFound) as caught:
+        fiducial.jobs.say(["stats", corpus / "nowhere"])
+    assert caught.value.filename == str(corpus / "nowhere") and caught.value.message == "no such dataset folder"
+    with pytest.raises(errors.UnknownName, match="did you mean"):
+        fiducial.jobs.say(["score", corpus / "data", corpus / "predictions", "--metrics", "dise", "-o", tmp_path / "scores"])
+    with pytest.raises(FileNotFoundError):
+        fiducial.serve(corpus / "nowhere")
+
+
+def test_agree_equals_the_command(tmp_path):
+    table = tmp_path / "ratings.csv"
+    table.write_text("case,Adams,Brown,Clark\na,1,1,0\nb,0,0,0\nc,1,,1\nd,0,1,1\n")
+    found = fiducial.agree(table, resamples=50, seed=3)
+    assert found == json.loads(said_by_command("agree", table, "--resamples", "50", "--seed", "3", "--json"))
+    ratings = {"Adams": [1, 0, 1, 0], "Brown": [1, 0, None, 1], "Clark": [0, 0, 1, 1]}
+    assert fiducial.agree(ratings, resamples=50, seed=3) == found
+    assert fiducial.agree(table, raters=["Adams", "Brown"])["raters"] == ["Adams", "Brown"]
+    with pytest.raises(errors.UnknownName, match="strict, official"):
+        fiducial.agree(table, mode="lax", judge=table)
+    for wrong in ({"resamples": 0}, {"mode": "official"}, {"judge": table, "raters": ["Adams"]}):
+        with pytest.raises(errors.BadUsage):
+            fiducial.agree(table, **wrong)
+    with pytest.raises(errors.BadUsage, match="for each item"):
+        fiducial.agree({"Adams": [1], "Brown": [1, 0]})
+
+
 def test_messages_have_keywords_for_options():
-    assert str(errors._error("bad_usage", "output exists; --overwrite replaces it", ("", None, None, ""), [],
+    assert str(errors._error("bad_usage", "other", "output exists; --overwrite replaces it", ("", None, None, ""), [],
                              "a--b: --group-by and --overwrite")) == "a--b: group_by and overwrite=True"
+
+
+def test_resampled_masks_go_there_and_back_as_the_command_takes_them(corpus, dataset, tmp_path):
+    mask = corpus / "data" / "segmentations" / "train_1_a_1.nii.gz"
+    made = fiducial.resample(mask, tmp_path / "placed.nii.gz", like=dataset[0].volume_path, channels="first")
+    assert made["interpolation"] == "nearest"
+    record = tmp_path / "record.json"
+    record.write_text(json.dumps({"schema": "fiducial.transform/1", "from": made["record"]["from"],
+                                  "steps": [{"orient": "RAS"}, {"pad": {"low": [1, 1, 1], "high": [0, 0, 0]}}]}))
+    fiducial.resample(tmp_path / "placed.nii.gz", tmp_path / "there.nii.gz", transform=record, interpolation="labels", channels="first")
+    fiducial.resample(tmp_path / "there.nii.gz", tmp_path / "back.nii.gz", transform=record, inverse=True, channels="first")
+    assert (tmp_path / "back.nii.gz").read_bytes() == (tmp_path / "placed.nii.gz").read_bytes()
+    with pytest.raises(errors.BadUsage, match="labels or linear"):
+        fiducial.resample(mask, tmp_path / "x.nii.gz", like=mask, interpolation="cubic")
+
+
+def test_outputs_of_a_segmenter_are_packed_and_score_1(corpus, dataset, tmp_path):
+    for case in dataset:
+        for finding in case.findings:
+            image = fiducial.Mask(finding.mask.dense() > 0).dense()
+            write_mask(tmp_path / "out" / case.name.removesuffix(".nii.gz") / f"finding_{finding.index}.nii.gz", image, case.volume.affine)
+    made = fiducial.pack(tmp_path / "out", tmp_path / "packed", segmenter="folder", dataset=dataset)
+    assert made["masks"] == sum(len(case.findings) for case in dataset)
+    assert fiducial.score(dataset, tmp_path / "packed")["dice_per_finding"] == 1
+
+
+def write_mask(path, array, affine):
+    import nibabel
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    nibabel.save(nibabel.Nifti1Image(array.astype("uint8"), affine), path)
+
+
+def test_lobes_are_united_to_lungs(tmp_path):
+    import numpy
+
+    for number, name in enumerate(("lung_upper_lobe_left", "lung_lower_lobe_left")):
+        array = numpy.zeros((6, 5, 4))
+        array[number] = 1
+        write_mask(tmp_path / "masks" / "v_1_a_1" / f"{name}.nii.gz", array, numpy.diag([2, 2, 3, 1]))
+    made = fiducial.anatomy.regions(tmp_path / "masks", tmp_path / "regions", names=["left lung"])
+    assert made["written"] == 1
+    assert fiducial.Mask(tmp_path / "regions" / "anatomy_mask" / "seg_v_1_a_1" / "left lung.nii.gz").voxels == 40
+
+
+def test_detections_have_an_average_precision():
+    assert fiducial.metrics.detections([(1, [(0.5, 0)]), (0, [])])["average_precision"] == 1
+    with pytest.raises(errors.InvalidData, match="lesion 3"):
+        fiducial.metrics.detections([(1, [(0.5, 3)])])

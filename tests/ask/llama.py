@@ -56,7 +56,7 @@ def check_server(checks, url):
 
 
 def lines_of(path):
-    return [json.loads(line) for line in path.read_text().splitlines()]
+    return [json.loads(line) for line in path.read_text().split("\n") if line]
 
 
 def check_run(checks, fiducial, url, folder, workflow):

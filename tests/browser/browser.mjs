@@ -42,13 +42,16 @@ export async function launch(more = []) {
 export async function watched_page(browser, address, options = {}) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options });
   page.setDefaultTimeout(10000);
+  page.under_way = new Set(); // requests without an answer yet
   const faults = [];
   page.on("pageerror", (error) => faults.push(`script: ${error.stack ?? error.message}`));
   page.on("console", (message) => message.type() === "error" && faults.push(`console: ${message.text()}`));
   page.on("request", (request) => {
     const url = new URL(request.url());
     if (url.origin !== address && !["data:", "blob:"].includes(url.protocol)) faults.push(`elsewhere: ${url}`);
+    page.under_way.add(request);
   });
+  for (const end of ["requestfinished", "requestfailed"]) page.on(end, (request) => page.under_way.delete(request));
   await page.addInitScript(() => {
     globalThis.refused = [];
     document.addEventListener("securitypolicyviolation", (event) => globalThis.refused.push(`${event.violatedDirective} ${event.blockedURI}`));

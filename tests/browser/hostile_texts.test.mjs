@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import test, { after, before } from "node:test";
 
 import { corpus, launch, serve, watched_page } from "./browser.mjs";
+import { arrived } from "./page_checks.mjs";
 
 let server, browser;
 before(async () => {
@@ -61,7 +62,7 @@ test("a corpus of 300 hostile texts in every text field runs nothing, adds nothi
   page.on("dialog", (dialog) => assert.fail(`a dialog: ${dialog.message()}`));
   for (const path of paths) {
     await page.goto(server.address + path);
-    await page.waitForLoadState("networkidle");
+    await arrived(page);
     assert.equal(await page.evaluate(() => globalThis.hurt), undefined, path);
     const added = await page.evaluate(() => document.querySelectorAll("main script, iframe, object, embed, base, marquee, main style, main link, main form[action], [onerror], [onload], a[href^='javascript:' i]").length);
     assert.equal(added, 0, path);

@@ -8,11 +8,17 @@ export const screens = [
   { name: "phone, light", viewport: { width: 390, height: 844 }, colorScheme: "light" },
 ];
 
+// Until no request has been under way for a tenth of a second.
+async function nothing_awaited(page) {
+  const quiet_ms = 100, step_ms = 20;
+  for (let quiet = 0; quiet < quiet_ms; quiet = page.under_way.size === 0 ? quiet + step_ms : 0) await page.waitForTimeout(step_ms);
+}
+
 // Until nothing on the page waits for an answer.
 export async function arrived(page) {
   await page.waitForSelector("h1");
   await page.waitForFunction(() => !/^Loading /m.test(document.querySelector("main")?.innerText ?? "") && !document.querySelector(".skeleton"));
-  await page.waitForLoadState("networkidle");
+  await nothing_awaited(page);
 }
 
 export async function open(page, address, path) {

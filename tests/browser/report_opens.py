@@ -59,7 +59,7 @@ def open_findings(chromium, folder):
 def open_answers(chromium, folder):
     page = folder / "answers" / "report.html"
     document = opened(chromium, folder, page, "--dump-dom")
-    assert "Cases that were lost" in document and document.count("</article>") > 0, "lost cases are shown"
+    assert "Cases answered wrongly" in document and document.count("</article>") > 0, "lost cases are shown"
     assert document.count("<svg") > 10, "accuracies are drawn"
     assert document.count("<img") > 0, "lost cases have their images"
     expect_to_fit(chromium, folder, page)

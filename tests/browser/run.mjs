@@ -55,7 +55,7 @@ try {
   const all = readdirSync(here).filter((name) => name.endsWith(".test.mjs"));
   const wanted = names.length === 0 ? all.filter((name) => !name.endsWith(".full.test.mjs")) : all.filter((name) => names.some((one) => name.startsWith(one)));
   const env = { ...process.env, FIDUCIAL: fiducial, FIDUCIAL_CORPUS: corpus };
-  const done = spawnSync(process.execPath, ["--test", "--test-concurrency=1", ...wanted.map((name) => join(here, name))], { env, stdio: "inherit" });
+  const done = spawnSync(process.execPath, ["--test", "--test-concurrency=2", ...wanted.map((name) => join(here, name))], { env, stdio: "inherit" });
   process.exitCode = done.status ?? 1;
 } finally {
   rmSync(corpus, { recursive: true, force: true });

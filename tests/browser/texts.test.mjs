@@ -33,7 +33,7 @@ test("marks stand where the stages say that the words are", async () => {
     const shown = await page.locator(`.sentences mark.mark_${kind}`).allInnerTexts();
     for (const one of wanted) assert.ok(shown.join("|").includes(one), `${kind}: ${one} in ${shown}`);
   }
-  assert.deepEqual(notes.stages.sort(), ["cot", "findings", "labels", "regions", "sentences"]);
+  assert.deepEqual(notes.stages.sort(), ["codes", "cot", "findings", "labels", "questions", "regions", "sentences"]);
   assert.deepEqual(await violations(page), []);
 });
 

@@ -349,7 +349,7 @@ class Verdict:
             stated = bool(self.sentence.stated)
             if self.sentence.has_words and self.sentence.denied:
                 denied = {FINDINGS[word].replace("_", " ") for word in self.sentence.denied}
-                stated = stated and row["Finding"] not in denied
+                stated = stated and not any(name in row["Finding"] for name in denied)  # "peripheral ground glass", too
             if row["Presence"] != ("Yes." if stated else "No."):
                 self.wrong.append(f"vqa: {row['Finding']} {row['Presence']}")
         if not self.sentence.has_words:

@@ -253,6 +253,7 @@ def fresh_report_problems(fiducial, folder):
         run([fiducial, "curate", stage, reports, "-o", out, *words])
     run([fiducial, "curate", "tasks", reports, "-o", folder / "tasks.json"])
     yield from problems_of(folder / "tasks.json", "annotation_tasks")
+    yield from line_problems(folder / "tasks.json.sources.jsonl", "task_source")
     for stage in ("sentences", "labels", "regions", "reports", "findings", "standardise", "categories", "vqa"):
         seed = ["--seed", "1"] if stage == "vqa" else []
         run([fiducial, "curate", stage, reports, "-o", folder / f"asked-{stage}", "--ask", *seed], (4,))
@@ -331,6 +332,19 @@ def fresh_anatomy_problems(fiducial, folder):
     printed = run([fiducial, "anatomy", ct, "-o", folder / "organs" / ct.name, "--json"])
     (folder / "anatomy.json").write_text(printed)
     yield from problems_of(folder / "anatomy.json", "anatomy")
+    run([fiducial, "resample", folder / "organs" / ct.name, folder / "same.nii.gz", "--like", ct, "--record", folder / "record.json"])
+    yield from problems_of(folder / "record.json", "transform")
+    fixture("rex", folder / "packable")
+    fixture("segmenter", folder / "packable", folder / "segmented")
+    run([fiducial, "pack", "--from", "voxtell", folder / "segmented", "--dataset", folder / "packable", "-o", folder / "packed"])
+    yield from problems_of(folder / "packed.json", "packed")
+    run([fiducial, "anatomy", "regions", folder / "organs", "-o", folder / "united", "--name", "left lung"])
+    yield from problems_of(folder / "united.json", "region_masks")
+    (folder / "lesions.csv").write_text("case,lesions\na,2\nb,0\n")
+    (folder / "found.csv").write_text("case,confidence,lesion\na,0.9,0\nb,0.5,\n")
+    (folder / "detections.json").write_text(run([fiducial, "metric", "detections", "--lesions", folder / "lesions.csv",
+                                                 "--detections", folder / "found.csv", "--json"]))
+    yield from problems_of(folder / "detections.json", "detections")
     path = folder / "organs.json"
     path.write_text(run([fiducial, "metric", "organs", "--reference", folder / "organs", "--prediction", folder / "organs", "--json"]))
     yield from problems_of(path, "organ_scores")
@@ -341,6 +355,20 @@ def fresh_anatomy_problems(fiducial, folder):
     (folder / "cot.json").write_text(json.dumps(COT))
     run([fiducial, "curate", "cot", folder / "cot.json", "-o", folder / "imported"], (1,))
     yield from line_problems(folder / "imported/chains.jsonl", "imported_chain")
+
+
+def fresh_told_problems(fiducial, folder):
+    """What verbs tell programs: errors, a converted image, what a dataset lacks, tables of a paper."""
+    done = subprocess.run([fiducial, "stats", folder / "nowhere", "--json"], capture_output=True, text=True)
+    (folder / "error.json").write_text(done.stderr)
+    yield from problems_of(folder / "error.json", "error")
+    image = next(iter(sorted((folder / "ct").rglob("*.nii.gz"))))
+    commands = {"image": ["convert", image, folder / "turned.nii.gz", "--orient", "LPS"],
+                "needs": ["info", folder / "data", "--needs", "--volumes", folder / "cases"],
+                "tables": ["reproduce", "rexgroundingct", "--runs", folder / "scores"]}
+    for name, words in commands.items():
+        (folder / f"{name}.json").write_text(run([fiducial, *words, "--json"]))
+        yield from problems_of(folder / f"{name}.json", name)
 
 
 def fresh_run_problems(fiducial, folder):
@@ -405,6 +433,7 @@ def main():
         found += fresh_table_problems(fiducial, folder)
         found += fresh_shard_problems(fiducial, folder)
         found += fresh_anatomy_problems(fiducial, folder)
+        found += fresh_told_problems(fiducial, folder)
         found += fresh_run_problems(fiducial, folder)
         found += fresh_view_problems(fiducial, folder)
     print(*found, f"{checked} score folders checked, {len(found)} problems", sep="\n")

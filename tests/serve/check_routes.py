@@ -173,7 +173,8 @@ class Routes(unittest.TestCase):
         served = runs(self.server.bytes(self.case + "/masks?set=organs"))
         self.assertEqual(sorted(served), sorted(organ["id"] for organ in organs))
         sizes = {int(value): int((labels == value).sum()) for value in numpy.unique(labels) if value}
-        self.assertEqual(sorted(int(mask.sum()) for mask in served.values()), sorted(sizes.values()))
+        painted = [int(mask.sum()) for mask in served.values() if mask.any()]  # a lobe may have been resected
+        self.assertEqual(sorted(painted), sorted(sizes.values()))
 
     def test_slices_lie_as_radiologists_look_at_them(self):
         image = self.volume(self.scored["name"])

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import urllib.request
+import zipfile
 
 from bucket_server import SECRET, Bucket, Proxy, environment, free_port, running
 
@@ -141,7 +142,7 @@ def bad_input(client, bucket, endpoint):
     # A prediction is replaced once its first bytes were read.
     changing = "systems/rexgroundingct/good/train_263_a_1.nii.gz"
     good = bucket.get(changing)
-    with Proxy(endpoint, after=lambda method, path: bucket.put(changing, good + b"x") if method == "GET" and changing in path else None) as proxy:
+    with Proxy(endpoint, before=lambda method, path: bucket.put(changing, good + b"x") if method == "GET" and changing in path else None) as proxy:
         client.refused("an object that changes while it is read", 5, "changed while it was read", *SCORE, *out,
                        more={"AWS_ENDPOINT_URL": proxy.endpoint})
     bucket.put(changing, good)
@@ -212,6 +213,20 @@ def cache(client, bucket, endpoint):
     bucket.put(mask, bucket.get(mask))
     run("smallest", f"--cache-limit={limit}")
     expect(size() <= limit, f"{size()} bytes are kept, {limit} are allowed")
+    # Of an archive the blocks that were read are kept.
+    good = pathlib.Path(client.folder) / "good.zip"
+    with zipfile.ZipFile(good, "w") as archive:
+        for name, held in sorted(bucket.files("systems/rexgroundingct/good").items()):
+            archive.writestr(name, held)
+    bucket.put("good.zip", good.read_bytes())
+    reads = []
+    for name in ("archive-cold", "archive-warm"):
+        with Proxy(endpoint) as proxy:
+            client.run(SCORE[0], SCORE[1], "s3://bench/good.zip", *SCORE[3:], "--no-report", "--cache", folder, "-o", client.folder / name,
+                       more={"AWS_ENDPOINT_URL": proxy.endpoint})
+        reads.append(sum(method == "GET" and path.split("?")[0].endswith("good.zip") for method, path in proxy.seen))
+    expect(reads[0] > 0 and reads[1] == 0, f"{reads} reads of an archive")
+    expect(tree(client.folder / "archive-warm") == tree(client.folder / "archive-cold"), "a cache of an archive changes the output")
     (client.folder / "no-folder").write_text("in the way")
     client.run(*SCORE, "--no-report", "--cache", client.folder / "no-folder", "-o", client.folder / "uncached")
     expect(tree(client.folder / "uncached") == wanted, "a cache that cannot be written changes the output")

@@ -71,6 +71,20 @@ def limited(fiducial, folder):
         expect(sorted(p.name for p in (folder / "place").iterdir()) == ["kept"], f"{name}: something is left")
 
 
+def goes_on(fiducial, folder):
+    """A long run that found no room keeps what it had, and ends as if there had been room from the start."""
+    table, place = folder / "reports.csv", folder / "curated"
+    table.write_text("VolumeName,Findings_EN,Impressions_EN\n" + "".join(
+        f"train_{i}_a_1.nii.gz,A nodule in the right upper lobe. No pleural effusion.,Nodule.\n" for i in range(300)))
+    curate = [fiducial, "curate", "findings", table, "-o"]
+    done = subprocess.run([*curate, place / "out"], capture_output=True, text=True, preexec_fn=small_files)
+    check_refusal(done, "curate to a new folder")
+    expect([path.name for path in place.iterdir()] == [".out.resume"], "a run without room keeps nothing to go on from")
+    for name in ("out", "at_once"):
+        subprocess.run([*curate, place / name], check=True, capture_output=True)
+    expect(not (place / ".out.resume").exists() and files(place / "out") == files(place / "at_once"), "a run that went on differs")
+
+
 def mounted(fiducial, folder):
     """A file system that holds an earlier output and has little room for another."""
     place, kept = folder / "small", folder / "place" / "kept"
@@ -126,6 +140,7 @@ def main():
         subprocess.run(score(fiducial, folder, folder / "part", "--shard", "0/1"), check=True, capture_output=True)
         forbidden(fiducial, folder)
         limited(fiducial, folder)
+        goes_on(fiducial, folder)
         if shutil.which("unshare"):
             mounted(fiducial, folder)
 

@@ -93,6 +93,19 @@ class Bench:
             worker.kill()
             worker.wait()
 
+    def keeps_private_scores(self):
+        """The private outputs of a plain run, by a job that its owner alone may read."""
+        words = [*self.words, "--private", "--min-group", 2]
+        self.run("score", *words, "-o", self.folder / "private")
+        job = self.plan(3, "--private", "--min-group", 2)
+        expect(job.stat().st_mode & 0o777 == 0o700, f"others may enter {job}: {job.stat().st_mode & 0o777:o}")
+        for unit in (2, 0, 1, 0):
+            if unit < self.units(job):
+                self.run("work", job, "--unit", unit, "--threads", 1)
+        out = self.folder / "private-merged"
+        self.run("merge", job, "-o", out)
+        expect(contents(out) == contents(self.folder / "private"), f"{self.task}: private scores differ from those of a plain run")
+
     def workers_share_a_job(self):
         job = self.plan(12)
         workers = [subprocess.Popen([self.fiducial, "work", str(job), "--worker", f"{i}/3", "--threads", "1"],
@@ -302,6 +315,7 @@ def main():
             bench = Bench(fiducial, task, pathlib.Path(name))
             attempt(f"{task} merges", lambda: bench.merges_to_the_bytes_of_a_plain_run((1, 3, 16, 128) if options.full else (1, 3, 16)))
             attempt(f"{task} shares", bench.workers_share_a_job)
+            attempt(f"{task} is private", bench.keeps_private_scores)
     if options.task in "finding_masks":
         with tempfile.TemporaryDirectory() as name:
             trouble = Trouble(fiducial, "finding_masks", pathlib.Path(name))

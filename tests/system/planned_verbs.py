@@ -103,14 +103,38 @@ class Verbs:
             plain = self.folder / f"check-{name}"
             plain.write_text(self.run("check", *words, "--json", status=status).stdout)
             self.all_cuts(f"check of {name} masks", ["check", *words], plain, out=plain.name, status=status)
-        said = self.run("plan", "check", self.demo / "medthinkvqa", "-o", self.folder / "none", status=2).stderr
-        expect("nothing to cut" in said, said)
+
+    def check_of_other_layouts(self):
+        """Questions are cut by their images; the rules of tables, and of what curation wrote, look at all of it."""
+        questions = self.demo / "medthinkvqa"
+        answers = self.demo / "systems/medthinkvqa/good/predictions.jsonl"
+        broken = shutil.copytree(questions, self.folder / "broken-questions")
+        for image in sorted((broken / "images").rglob("*.jpg"))[::3]:
+            image.write_bytes(image.read_bytes()[:-40])
+        tables = self.demo / "curated/radgenome"
+        curated = self.folder / "curated"
+        self.run("curate", "vqa", self.reports, "-o", curated)
+        for name, words in (("questions", [questions]), ("broken-questions", [broken]), ("answers", [questions, "--predictions", answers]),
+                            ("tables", [tables]), ("curated", [curated])):
+            plain = self.folder / f"check-{name}"
+            done = subprocess.run([self.fiducial, "check", *map(str, words), "--json"], capture_output=True, text=True)
+            plain.write_text(done.stdout)
+            expect(done.returncode in (0, 3), f"check of {name}: {done.returncode} {done.stderr}")
+            self.all_cuts(f"check of {name}", ["check", *words], plain, out=plain.name, status=done.returncode)
+        job = self.plan("check", questions, "--units", 3)
+        expect(json.loads((job / "plan.json").read_text())["units"] == 3, "questions are not cut by their images")
 
     def export(self):
-        plain = self.folder / "plain-export" / "out.zip"
-        plain.parent.mkdir()
-        self.run("export", "--to", "submission", self.data, self.good, "-o", plain)
-        self.all_cuts("export", ["export", "--to", "submission", self.data, self.good], plain, out="out.zip")
+        """Masks are cut by cases; answers and tables are packed at once."""
+        systems = self.demo / "systems"
+        kinds = {"masks": ([self.data, self.good], "out.zip"),
+                 "answers": ([self.demo / "medthinkvqa", systems / "medthinkvqa/good/predictions.jsonl"], "out.jsonl"),
+                 "tables": ([self.demo / "curated/radgenome", systems / "radgenome/careful"], "out.zip")}
+        for kind, (words, out) in kinds.items():
+            plain = self.folder / f"plain-export-{kind}" / out
+            plain.parent.mkdir()
+            self.run("export", "--to", "submission", *words, "-o", plain)
+            self.all_cuts(f"export of {kind}", ["export", "--to", "submission", *words], plain, out=out)
 
     def predict(self):
         plain = self.folder / "plain-predict" / "out"
@@ -127,7 +151,9 @@ class Verbs:
     def curate(self):
         stages = {"labels": (["--explain"], "out.csv"), "regions": (["--explain"], "out.csv"), "standardise": ([], "out"),
                   "findings": ([], "out"), "categories": ([], "out"), "reports": ([], "out"), "sentences": ([], "out"),
-                  "select": ([], "out"), "cot": (["--volumes", self.volumes, "--masks", self.data / "organs"], "out")}
+                  "select": ([], "out.csv"), "cot": (["--volumes", self.volumes, "--masks", self.data / "organs"], "out"),
+                  "vqa": (["--silent", "--seed", "7"], "out"), "tasks": ([], "out.json"),
+                  "ctrate": (["--volumes", self.volumes, "--masks", self.data / "organs"], "out")}
         listed = self.run("plan", "curate", "--help").stdout
         for stage, (options, out) in stages.items():
             expect(f"\n  {stage} " in listed, f"curate {stage} cannot be planned: {listed}")
@@ -135,7 +161,68 @@ class Verbs:
             plain.parent.mkdir()
             self.run("curate", stage, self.reports, *options, "-o", plain)
             self.all_cuts(f"curate {stage}", ["curate", stage, self.reports, *options], plain, out=out)
-        expect("translate" in listed and "\n  vqa " not in listed, f"stages that can be planned: {listed}")
+        # A path that is typed relative to where one stands is told as it was typed, and read from anywhere.
+        plain = self.folder / "plain-relative" / "out.json"
+        plain.parent.mkdir()
+        beside = {"cwd": self.volumes.parent}
+        self.run("curate", "tasks", self.reports, "--volumes", "volumes", "-o", plain, **beside)
+        job = self.folder / "relative-job"
+        self.run("plan", "curate", "tasks", self.reports, "--volumes", "volumes", "-o", job, **beside)
+        merged = self.folder / "relative-merged" / "out.json"
+        merged.parent.mkdir()
+        self.run("work", job)
+        self.run("merge", job, "-o", merged)
+        expect(contents(merged) == contents(plain), "a relative path gives other bytes")
+
+    def curate_at_once(self):
+        """Stages that read all their cases are a unit each."""
+        cases = self.demo / "medthinkvqa/test.jsonl"
+        listed = self.run("plan", "curate", "--help").stdout
+        stages = {"schema": (["--to", "view"], "out.jsonl"), "options": (["--seed", "3"], "out.jsonl"),
+                  "balance": (["--seed", "3", "--select", "4"], "out.jsonl"), "discussion": ([], "out")}
+        for line in self.run("curate", "--help").stdout.split("Stages:\n")[1].split("\n\n")[0].splitlines():
+            expect(not line[2:3].strip() or f"\n  {line.split()[0]} " in listed, f"cannot be planned: {line}")
+        for stage, (options, out) in stages.items():
+            plain = self.folder / f"plain-{stage}" / out
+            plain.parent.mkdir()
+            words = ["curate", stage, cases, *options, "--max-failures", "100%"]
+            done = subprocess.run([self.fiducial, *map(str, words), "-o", str(plain)], capture_output=True, text=True)
+            expect(done.returncode in (0, 4), f"curate {stage}: {done.returncode} {done.stderr}")
+            self.all_cuts(f"curate {stage}", words, plain, out=out, status=done.returncode)
+        self.training()
+
+    def training(self):
+        """A folder of tables as one unit, in a folder of its own."""
+        plain = self.folder / "plain-training" / "out"
+        plain.parent.mkdir()
+        self.run("curate", "training", self.demo / "curated/radgenome", "-o", plain)
+        self.all_cuts("curate training", ["curate", "training", self.demo / "curated/radgenome"], plain)
+
+    def translate(self):
+        """A stage that asks: parts ask for what is missing, and take the replies."""
+        turkish = self.folder / "turkish.csv"
+        rows = [f"r{number}.nii.gz,Sağ akciğerde {number + 3} mm nodül izlendi.,Nodül." for number in range(7)]
+        turkish.write_text("\n".join(["VolumeName,Findings_EN,Impressions_EN", *rows]) + "\n")
+        words = ["curate", "translate", turkish, "--language", "tr", "--model", "m"]
+        plain = self.folder / "plain-translate" / "out.csv"
+        plain.parent.mkdir()
+        self.run(*words, "-o", plain, status=4)
+        requests = (self.folder / "plain-translate" / "out.csv.requests.jsonl").read_text().splitlines()
+        self.all_cuts("curate translate without replies", words, plain, out="out.csv", status=4)
+        replies = self.folder / "replies.jsonl"
+        with replies.open("w") as file:
+            for line in requests:
+                asked = json.loads(line)
+                number = int(asked["item"][1:].split(".")[0])
+                content = {"Findings_EN": [{"source": f"Sağ akciğerde {number + 3} mm nodül izlendi.",
+                                            "english": f"A {number + 3} mm nodule was seen in the right lung."}],
+                           "Impressions_EN": [{"source": "Nodül.", "english": "A nodule in the lung."}]}
+                file.write(json.dumps({"request": asked["request"], "reply": content}) + "\n")
+        plain = self.folder / "plain-translated" / "out.csv"
+        plain.parent.mkdir()
+        self.run(*words, "--replay", replies, "-o", plain)
+        expect(len(plain.read_text().splitlines()) == 8, plain.read_text())
+        self.all_cuts("curate translate", [*words, "--replay", replies], plain, out="out.csv")
 
     def run_of_a_model(self):
         """Units ask a scripted endpoint; what they heard makes the predictions of one run that heard the same."""
@@ -192,7 +279,8 @@ class Verbs:
                  "--max-failures", "100%")
 
 
-CHECKS = [Verbs.check, Verbs.export, Verbs.predict, Verbs.anatomy, Verbs.curate, Verbs.run_of_a_model, Verbs.requests_of_a_stage]
+CHECKS = [Verbs.check, Verbs.check_of_other_layouts, Verbs.export, Verbs.predict, Verbs.anatomy, Verbs.curate, Verbs.curate_at_once, Verbs.translate,
+          Verbs.run_of_a_model, Verbs.requests_of_a_stage]
 
 
 def main():

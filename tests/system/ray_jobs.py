@@ -104,6 +104,15 @@ def other_calls(folder, demo):
     print("predict and curate: the same bytes")
 
 
+def keeps_private_scores(folder, words):
+    private = {"private": True, "min_group": 2}
+    fiducial.score(*words, output=folder / "private", **private)
+    fiducial.score(*words, output=folder / "private-by-ray", engine="ray", units=3, **private)
+    expect(contents(folder / "private-by-ray") == contents(folder / "private"), "private scores by Ray differ")
+    expect(not (folder / "private-by-ray.job").exists(), "the job of private scores is left behind")
+    print("private scores: the same bytes, and the job is gone")
+
+
 def asks(folder, demo, cluster):
     questions = demo / "medthinkvqa"
     endpoint = [sys.executable, "-m", "ask.endpoint", "--keys", str(questions / "test.jsonl"), "--"]
@@ -122,7 +131,7 @@ def asks(folder, demo, cluster):
 
 def refuses(folder, words):
     for wish, said in ((dict(engine="dask", output=folder / "x"), "expected one of local, ray"),
-                       (dict(engine="ray"), "give output="), (dict(engine="ray", output=folder / "x", private=True), "private")):
+                       (dict(engine="ray"), "give output="), (dict(engine="ray", output=folder / "x", private=True, min_group=1), "min_group")):
         try:
             fiducial.score(*words, **wish)
         except fiducial.errors.BadUsage as refusal:
@@ -146,6 +155,7 @@ def main():
             loses_a_node(cluster, folder, words)
             goes_on_after_its_driver(cluster, folder, words)
             other_calls(folder, demo)
+            keeps_private_scores(folder, words)
             asks(folder, demo, cluster)
         finally:
             ray.shutdown()

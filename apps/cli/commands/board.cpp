@@ -41,7 +41,7 @@ Result<std::vector<Leaderboard>> wanted_boards(const BoardOptions& options) {
     if (board.name == options.board) return std::vector<Leaderboard>{board};
     names.push_back(board.name);
   }
-  return bad_usage(options.file + ": " + unknown_name("board", options.board, names));
+  return no_such_name("board", options.board, names, options.file + ": ");
 }
 
 Result<DisplayRule> display_of(const BoardOptions& options, const std::string& board) {

@@ -30,7 +30,7 @@ Result<int> render(const CardOptions& options, Console& console) {
   FIDUCIAL_TRY(const std::string text, read_text_file(options.input, max_card_bytes));
   FIDUCIAL_TRY(const Json card, parse_json(text).in_file(options.input));
   FIDUCIAL_TRY(const std::string markdown, render_card(card).in_file(options.input));
-  console.print(markdown);
+  console.print(options.json ? card.pretty() : markdown);
   return 0;
 }
 
@@ -93,8 +93,10 @@ Command card_command() {
             define_make(made, *options);
             const Verb rendered = verb.add_subcommand("render", "Print a card's JSON as Markdown");
             rendered.add_option("CARD", options->input, "card.json, in the BenchmarkCards form")->required();
+            rendered.add_flag("--json", options->json, "Print the card as JSON once it has proved to be one");
             const Verb parsed = verb.add_subcommand("parse", "Print a card's Markdown as JSON");
             parsed.add_option("CARD", options->input, "card.md, in the BenchmarkCards form")->required();
+            parsed.add_flag("--json", options->json, "What it prints is JSON; only its errors change");
             return [options, made, rendered](Console& console) {
               if (made.parsed()) return make(*options, console);
               return rendered.parsed() ? render(*options, console) : parse(*options, console);

@@ -33,6 +33,7 @@ Result<int> compare(const CompareOptions& options, Console& console) {
   }
   request.scorer = options.mode == "strict" ? Scorer::strict : Scorer::official;
   request.unit_of = unit_of_plan;
+  request.headline_of = headline_of_plan;
   for (const std::string& file : {options.output, options.report}) {
     if (!file.empty() && std::filesystem::exists(file) && !options.overwrite)
       return bad_usage(file + " exists; --overwrite replaces it");
@@ -67,7 +68,7 @@ Command compare_command() {
             ->capture_default_str();
         verb.add_option(
                 "--metric", options->request.slot,
-                "Value to rank and to split into groups by (default: dice_per_case; for questions accuracy)")
+                "Value to rank and to split into groups by (default: dice_per_case, accuracy or grounded_f1)")
             ->suggests(titled_slots());
         verb.add_option("--seed", options->request.seed, "Seed of intervals and p-values")
             ->capture_default_str();

@@ -4,6 +4,8 @@
 #include <system_error>
 #include <vector>
 
+#include "fiducial/base/json.h"
+#include "fiducial/datasets/stored_rescale.h"
 #include "fiducial/dicom/series.h"
 #include "fiducial/image/channel_order.h"
 #include "fiducial/image/model_input.h"
@@ -22,12 +24,14 @@ struct ConvertOptions {
   std::string series;
   std::string channels;
   std::string channels_to;
+  std::string metadata;
   int nifti_version = 0;
   std::vector<double> clip;
   std::vector<std::int64_t> size;
   bool hounsfield = false;
   bool zscore = false;
   bool overwrite = false;
+  bool json = false;
 
   bool for_models() const { return hounsfield || zscore || !clip.empty() || !size.empty(); }
 };
@@ -67,6 +71,37 @@ Result<NiftiImage> read_image(const ConvertOptions& options) {
   return read_nifti(options.input);
 }
 
+// What was written, and what the header of the input gave to note: schema fiducial.image/1.
+Json converted_json(const ConvertOptions& options, const NiftiHeader& header, const Notes& notes) {
+  Json shape = Json::Array{};
+  for (int axis = 1; axis <= header.rank(); ++axis) shape.push(header.dim[static_cast<std::size_t>(axis)]);
+  Json spacing = Json::Array{};
+  for (const double mm : header.affine.spacing_mm()) spacing.push(mm);
+  Json affine = Json::Array{};
+  for (const auto& row : header.affine.m) affine.push(Json::Array(row.begin(), row.end()));
+  Json told = Json::Array{};
+  for (const Note& note : notes) told.push(note.text);
+  return Json::object({{"schema", "fiducial.image/1"},
+                       {"input", options.input},
+                       {"output", options.output},
+                       {"nifti", header.version},
+                       {"type", to_string(header.type)},
+                       {"shape", std::move(shape)},
+                       {"orientation", OrientationCode::of(header.affine).text()},
+                       {"spacing_mm", std::move(spacing)},
+                       {"affine", std::move(affine)},
+                       {"notes", std::move(told)}});
+}
+
+Result<NiftiImage> rescaled_by_table(NiftiImage image, const ConvertOptions& options, Console& console) {
+  if (!options.hounsfield) return bad_usage("--metadata says what --hu applies");
+  const std::string name = Path(options.input).filename().string();
+  FIDUCIAL_TRY(RescaledVolume volume,
+               hounsfield_by_metadata(std::move(image), name, options.metadata).in_file(options.input));
+  console.note(options.input + ": Hounsfield units " + volume.how);
+  return std::move(volume.image);
+}
+
 Result<int> convert(const ConvertOptions& options, Console& console) {
   const Path output(options.output);
   if (!options.output.ends_with(".nii") && !options.output.ends_with(".nii.gz")) {
@@ -82,7 +117,11 @@ Result<int> convert(const ConvertOptions& options, Console& console) {
     FIDUCIAL_TRY(orient, OrientationCode::parse(options.orient));
   }
   FIDUCIAL_TRY(NiftiImage image, read_image(options));
-  for (const Note& note : image.header().notes) console.note(options.input + ": " + note.text);
+  const Notes notes = image.header().notes;
+  for (const Note& note : notes) console.note(options.input + ": " + note.text);
+  if (!options.metadata.empty()) {
+    FIDUCIAL_TRY(image, rescaled_by_table(std::move(image), options, console));
+  }
   FIDUCIAL_TRY(
       image, rearranged(std::move(image),
                         {.orient = orient, .channels = options.channels, .channels_to = options.channels_to})
@@ -92,6 +131,7 @@ Result<int> convert(const ConvertOptions& options, Console& console) {
   }
   if (options.nifti_version != 0) image.header().version = options.nifti_version;
   FIDUCIAL_TRY_DONE(write_nifti(output, image));
+  if (options.json) console.print(converted_json(options, image.header(), notes).pretty());
   console.note(options.output + ": " + image.header().shape_text() + " " +
                std::string(to_string(image.header().type)) + ", " +
                OrientationCode::of(image.header().affine).text());
@@ -122,6 +162,9 @@ Command convert_command() {
         verb.add_option("--nifti", options->nifti_version, "Version to write: 1 or 2 (default: as read)")
             ->check(Range(1, 2));
         verb.add_flag("--hu", options->hounsfield, "Apply slope and intercept; write float32");
+        verb.add_option(
+            "--metadata", options->metadata,
+            "With --hu: CT-RATE's table, whose rescale is applied once where the header has none");
         verb.add_option("--clip", options->clip, "Then clip values: LOW,HIGH")->delimiter(',');
         verb.add_flag("--zscore", options->zscore,
                       "Then subtract the mean and divide by the standard deviation");
@@ -129,6 +172,7 @@ Command convert_command() {
                         "Then resize to X,Y,Z voxels by area (means; masks become fractions)")
             ->delimiter(',');
         verb.add_flag("--overwrite", options->overwrite, "Replace an existing OUT");
+        verb.add_flag("--json", options->json, "Print what was written as JSON");
         return [options](Console& console) { return convert(*options, console); };
       }};
 }

@@ -15,12 +15,19 @@ namespace {
 struct DemoArguments {
   std::string folder;
   DemoOptions options;
+  std::string size = "small";
   bool json = false;
 };
 
+DemoOptions sized(const DemoArguments& arguments) {
+  DemoOptions options = arguments.options;
+  options.size.extent = demo_extent(arguments.size).value_or(options.size.extent);
+  return options;
+}
+
 Result<int> demo(const DemoArguments& arguments, Console& console) {
   FIDUCIAL_TRY(const DemoFacts facts,
-               write_curated_demo(arguments.folder, arguments.options, Executor(0), console));
+               write_curated_demo(arguments.folder, sized(arguments), Executor(0), console));
   const Path root(arguments.folder);
   const Path journal = root / "journals" / "medthinkvqa.jsonl";
   FIDUCIAL_TRY_DONE(write_synthetic_journal(root / "medthinkvqa", journal, console));
@@ -67,6 +74,10 @@ Command demo_command() {
         verb.add_option("--cases", arguments->options.size.test, "Number of test cases")
             ->capture_default_str()
             ->check(Range(1, 10000));
+        verb.add_option("--size", arguments->size,
+                        "small: volumes of 192x160x104 voxels; full: 512x512x260, as scanners write them")
+            ->capture_default_str()
+            ->one_of({"small", "full"});
         verb.add_flag("--overwrite", arguments->options.overwrite, "Replace an earlier corpus in DIR");
         verb.add_flag("--json", arguments->json, "Print what was written as JSON");
         return [arguments](Console& console) { return demo(*arguments, console); };

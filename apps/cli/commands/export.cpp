@@ -2,6 +2,8 @@
 #include <string>
 
 #include "fiducial/base/executor.h"
+#include "fiducial/base/number_text.h"
+#include "fiducial/export/prompt_lists.h"
 #include "fiducial/export/submission_package.h"
 
 #include "command.h"
@@ -17,16 +19,34 @@ struct ExportOptions {
   std::string predictions;
   std::string output;
   std::string split;
+  std::string volumes;
   int threads = 0;
   bool overwrite = false;
   bool json = false;
 };
+
+Result<int> export_lists(const ExportOptions& options, Console& console) {
+  if (options.volumes.empty()) return bad_usage("--to " + options.format + " needs --volumes, the CTs");
+  if (!options.predictions.empty()) return bad_usage("--to " + options.format + " takes no predictions");
+  PromptListRequest request{
+      .to = options.format, .dataset = options.dataset, .volumes = options.volumes, .output = options.output};
+  if (!options.split.empty()) request.split = options.split;
+  FIDUCIAL_TRY(const PromptListCounts counts, write_prompt_lists(request));
+  if (options.json) {
+    console.print(Json::object({{"cases", counts.cases}, {"findings", counts.findings}}).pretty());
+  } else {
+    console.print(options.output + ": " + decimal(counts.findings) + " findings of " + decimal(counts.cases) +
+                  " cases\n");
+  }
+  return 0;
+}
 
 Result<int> export_submission(const ExportOptions& options, Console& console) {
   SubmissionRequest request{.dataset = options.dataset,
                             .predictions = options.predictions,
                             .output = options.output,
                             .overwrite = options.overwrite};
+  if (options.predictions.empty()) return bad_usage("PREDICTIONS is required");
   if (!options.split.empty()) request.split = options.split;
   FIDUCIAL_TRY(const PackedSubmission packed, pack_submission(request, Executor(options.threads), console));
   return say_packed(packed, request, options.json, console);
@@ -40,18 +60,20 @@ Command export_command() {
           .example = "fiducial export --to submission rexgroundingct/ predictions/ -o submission.zip",
           .define = [](Verb verb) -> CommandBody {
             auto options = std::make_shared<ExportOptions>();
-            verb.add_option("--to", options->format, "What to write: submission")
+            verb.add_option("--to", options->format,
+                            "What to write: submission, or lists for a segmenter: voxtell, sat")
                 ->required()
-                ->one_of({"submission"});
+                ->one_of({"submission", "voxtell", "sat"});
             verb.add_option("DIR", options->dataset,
                             "Dataset folder in a published layout (fiducial info lists them)")
                 ->required();
             verb.add_option("PREDICTIONS", options->predictions,
-                            "Predictions as 'fiducial score' takes them: masks, answers or tables")
-                ->required();
+                            "Predictions as 'fiducial score' takes them: masks, answers or tables");
+            verb.add_option("--volumes", options->volumes, "Of lists: the CTs");
             verb.add_option(
                     "-o,--output", options->output,
-                    "File to write, a zip or for answers JSONL; OUT.manifest.json is written beside it")
+                    "File to write, a zip or for answers JSONL; OUT.manifest.json is written beside it. Of "
+                    "lists a folder")
                 ->required();
             verb.add_option("--split", options->split,
                             "Split the predictions are for (default: the one that scoring takes)");
@@ -60,7 +82,10 @@ Command export_command() {
                 ->capture_default_str();
             verb.add_flag("--overwrite", options->overwrite, "Replace an existing archive and its manifest");
             verb.add_flag("--json", options->json, "Print the manifest, or the report of a refusal, as JSON");
-            return [options](Console& console) { return export_submission(*options, console); };
+            return [options](Console& console) {
+              return options->format == "submission" ? export_submission(*options, console)
+                                                     : export_lists(*options, console);
+            };
           }};
 }
 

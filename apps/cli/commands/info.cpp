@@ -57,6 +57,7 @@ struct InfoOptions {
   std::string split;
   std::string volumes;
   std::string run;
+  std::vector<std::string> sizes;
   bool needs = false;
   bool profiles = false;
   bool json = false;
@@ -99,7 +100,7 @@ Result<std::vector<MetricContract>> wanted_contracts(const std::vector<std::stri
   std::vector<MetricContract> out;
   for (const std::string& id : ids) {
     const auto known = std::find_if(all.begin(), all.end(), [&](const auto& each) { return each.id == id; });
-    if (known == all.end()) return bad_usage(unknown_metric(id));
+    if (known == all.end()) return bad_usage(unknown_metric(id)).because(ErrorReason::unknown_name);
     out.push_back(*known);
   }
   return out;
@@ -171,19 +172,27 @@ Result<int> show_needs(const InfoOptions& options, Console& console) {
   if (!options.split.empty()) request.split = options.split;
   if (!options.volumes.empty()) request.volumes = options.volumes;
   if (!options.run.empty()) request.run = options.run;
+  for (const std::string& file : options.sizes) {
+    FIDUCIAL_TRY(const FileListing listing, FileListing::read(file));
+    FIDUCIAL_TRY_DONE(request.sizes.add(listing).in_file(file));
+  }
   FIDUCIAL_TRY(const NeededFiles files, needed_files(request));
   if (options.json) {
     console.print(files.json().pretty());
     return 0;
   }
   for (const NeededFile& file : files.missing) {
-    const std::string size = file.bytes ? decimal(*file.bytes) : "?";
+    const std::string size = file.bytes ? decimal(*file.bytes) : "unknown";
     console.print(file.source + "\t" + file.path + "\t" + size + "\n");
   }
   console.note(decimal(files.missing.size()) + " files are missing, " + decimal(files.there) + " are there");
   if (files.missing.empty()) return 0;
   console.note("missing: " + decimal(files.known_bytes()) + " bytes and " + decimal(files.unknown_sizes()) +
-               " files of unknown size");
+               " files of unknown size" +
+               (files.unknown_sizes() > 0 ? "; --sizes takes a listing of their host" : ""));
+  if (files.bytes_there() > 0)
+    console.note("of the missing " + decimal(files.bytes_there()) +
+                 " bytes are there, in files of another size than listed");
   return 0;
 }
 
@@ -222,31 +231,36 @@ Result<int> show(const InfoOptions& options, Console& console) {
 }  // namespace
 
 Command info_command() {
-  return {.name = "info",
-          .summary = "Show metrics with their contracts, datasets, tasks and versions",
-          .example = "fiducial info dice hit10",
-          .define = [](Verb verb) -> CommandBody {
-            auto options = std::make_shared<InfoOptions>();
-            verb.add_option("METRIC", options->metrics,
-                            "Show the whole contract of these metrics; with --needs a dataset folder")
-                ->suggests(metric_ids());
-            const DeclaredOption needs = verb.add_flag(
-                "--needs", options->needs,
-                "List the files that a dataset needs and that are not there yet, as source, path and bytes "
-                "(? where the size is not known): CTs of CT-RATE, masks, images");
-            verb.add_flag("--profiles", options->profiles,
-                          "List the parameter profiles that 'fiducial run --profile' takes, or those named")
-                ->excludes(needs);
-            verb.add_option("--split", options->split, "With --needs: only this split (default: all)");
-            verb.add_option("--volumes", options->volumes,
-                            "With --needs: folder to look for CTs in (default: DIR/volumes)");
-            verb.add_option("--run", options->run,
-                            "With --needs: only what the cases of a score folder, or of predictions, need");
-            verb.add_option("--docs", options->docs, "Write docs/metrics into this folder instead")
-                ->excludes(needs);
-            verb.add_flag("--json", options->json, "Print as JSON");
-            return [options](Console& console) { return show(*options, console); };
-          }};
+  return {
+      .name = "info",
+      .summary = "Show metrics with their contracts, datasets, tasks and versions",
+      .example = "fiducial info dice hit10",
+      .define = [](Verb verb) -> CommandBody {
+        auto options = std::make_shared<InfoOptions>();
+        verb.add_option("METRIC", options->metrics,
+                        "Show the whole contract of these metrics; with --needs a dataset folder")
+            ->suggests(metric_ids());
+        const DeclaredOption needs = verb.add_flag(
+            "--needs", options->needs,
+            "List the files that a dataset needs and that are not there yet, as source, path and bytes "
+            "(unknown where neither a Git LFS pointer nor --sizes says it): CTs of CT-RATE, masks, images");
+        verb.add_flag("--profiles", options->profiles,
+                      "List the parameter profiles that 'fiducial run --profile' takes, or those named")
+            ->excludes(needs);
+        verb.add_option("--split", options->split, "With --needs: only this split (default: all)");
+        verb.add_option("--volumes", options->volumes,
+                        "With --needs: folder to look for CTs in (default: DIR/volumes)");
+        verb.add_option("--run", options->run,
+                        "With --needs: only what the cases of a score folder, or of predictions, need");
+        verb.add_option(
+            "--sizes", options->sizes,
+            "With --needs: a listing of the files' host, for their sizes: JSON of the Hugging Face "
+            "Hub's /tree/, or CSV with columns path and size; may be repeated");
+        verb.add_option("--docs", options->docs, "Write docs/metrics into this folder instead")
+            ->excludes(needs);
+        verb.add_flag("--json", options->json, "Print as JSON");
+        return [options](Console& console) { return show(*options, console); };
+      }};
 }
 
 }  // namespace fiducial::cli

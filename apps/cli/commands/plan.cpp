@@ -43,6 +43,7 @@ Result<MadePlan> make_plan(const PlanOptions& options, const PlannedRequest& ask
   out.plan.verb = options.verb->name;
   out.plan.request = asked.request;
   out.plan.may_differ = asked.may_differ;
+  out.plan.is_private = asked.is_private;
   FIDUCIAL_TRY(out.plan.inputs, state_of_inputs(asked.inputs));
   out.plan.cases.reserve(asked.cases.size());
   for (const CaseInput& entry : asked.cases) {
@@ -81,6 +82,9 @@ Result<int> plan(const PlanOptions& options, Console& console) {
   const JobForecast told = forecast(made.plan, made.bytes_by_role, rates);
   console.print(options.json ? told.json().pretty() : told.text());
   console.note("wrote " + options.job + ", plan " + made.plan.digest.hex().substr(0, 12));
+  if (made.plan.is_private)
+    console.note(options.job +
+                 " holds scores of single cases: none but you may read it; remove it once it is merged");
   console.note(options.slurm ? "next  sbatch " + options.job + "/" + slurm_script_file
                              : "next  fiducial work " + options.job + "   (as often and wherever you like)");
   return 0;

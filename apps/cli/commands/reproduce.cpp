@@ -20,6 +20,7 @@ struct ReproduceOptions {
   std::string facts;
   std::string output;
   bool no_published = false;
+  bool json = false;
 };
 
 Result<std::vector<ResultTable>> tables_of(const ReproduceOptions& options) {
@@ -45,6 +46,10 @@ Outcome write_tables(const std::vector<ResultTable>& tables, const Path& folder)
 Result<int> reproduce(const ReproduceOptions& options, Console& console) {
   FIDUCIAL_TRY(const std::vector<ResultTable> tables, tables_of(options));
   if (!options.output.empty()) FIDUCIAL_TRY_DONE(write_tables(tables, options.output));
+  if (options.json) {
+    console.print(result_json(options.benchmark, tables).pretty());
+    return 0;
+  }
   std::int64_t empty = 0;
   for (const ResultTable& table : tables) {
     console.print(result_text(table) + "\n");
@@ -73,6 +78,7 @@ Command reproduce_command() {
         verb.add_option("-o,--output", options->output, "Folder for the values (CSV) and drawings (SVG)");
         verb.add_flag("--no-published", options->no_published,
                       "Leave out what papers and leaderboards state");
+        verb.add_flag("--json", options->json, "Print the tables as JSON");
         return [options](Console& console) { return reproduce(*options, console); };
       }};
 }

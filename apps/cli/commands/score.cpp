@@ -23,17 +23,17 @@ struct ScoreOptions {
   std::string output;
   std::string shard;
   int threads = 0;
-  int min_group = usual_min_group;
-  bool is_private = false;
   bool overwrite = false;
   bool json = false;
 };
 
 Result<TaskRequest> request_of(const ScoreOptions& options) {
   TaskRequest out = options.asked.request();
-  if (!options.is_private) out.journal = journal_path(options.output);  // it holds the scores of single cases
+  if (!options.asked.is_private)
+    out.journal = journal_path(options.output);  // it holds the scores of single cases
   if (options.shard.empty()) return out;
-  if (options.is_private) return bad_usage("--private and --shard: a shard holds the scores of single cases");
+  if (options.asked.is_private)
+    return bad_usage("--private and --shard: a shard holds the scores of single cases");
   FIDUCIAL_TRY(out.shard, Shard::parse(options.shard));
   return out;
 }
@@ -47,8 +47,8 @@ Result<int> score(const ScoreOptions& options, Console& console) {
   FIDUCIAL_TRY(OutputLock lock, OutputLock::take(options.output));
   ScoreOutput output{.folder = options.output,
                      .overwrite = options.overwrite,
-                     .is_private = options.is_private,
-                     .min_group = options.min_group,
+                     .is_private = options.asked.is_private,
+                     .min_group = options.asked.min_group,
                      .lock = std::make_shared<OutputLock>(std::move(lock)),
                      .more = {}};
   const Executor executor(options.threads);
@@ -72,7 +72,7 @@ Result<int> score(const ScoreOptions& options, Console& console) {
          options.threads});
   }
   FIDUCIAL_TRY(const Json summary, write_scores(run, output, executor));
-  if (!options.is_private) say_remarks(run, console);
+  if (!options.asked.is_private) say_remarks(run, console);
   if (options.json) {
     console.print(summary.pretty());
   } else {
@@ -84,14 +84,6 @@ Result<int> score(const ScoreOptions& options, Console& console) {
 
 void define_outputs(Verb verb, ScoreOptions& options) {
   constexpr const char* heading = "What is written";
-  verb.add_flag(
-          "--private", options.is_private,
-          "Withhold all that tells about single cases or few patients: names, rows, hashes, small groups")
-      ->heading(heading);
-  verb.add_option("--min-group", options.min_group, "Fewest patients behind a value of a private run")
-      ->check(Range(2, 1'000'000))
-      ->capture_default_str()
-      ->heading(heading);
   verb.add_flag("--overwrite", options.overwrite, "Replace an earlier output folder")->heading(heading);
   verb.add_flag("--json", options.json, "Print the summary as JSON; of a shard what shard.json holds")
       ->heading(heading);

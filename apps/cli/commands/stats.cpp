@@ -17,6 +17,7 @@ namespace {
 struct StatsOptions {
   std::string dataset;
   std::string plots;
+  std::string volumes;
   bool masks = false;
   int threads = 0;
   bool overwrite = false;
@@ -36,9 +37,10 @@ Outcome write_drawings(const DatasetDescription& description, const StatsOptions
 }
 
 Result<int> stats(const StatsOptions& options, Console& console) {
+  DescribeRequest request{.dataset = options.dataset, .masks = options.masks};
+  if (!options.volumes.empty()) request.volumes = options.volumes;
   FIDUCIAL_TRY(const DatasetDescription description,
-               describe_dataset({.dataset = options.dataset, .masks = options.masks},
-                                Executor(options.threads), console));
+               describe_dataset(request, Executor(options.threads), console));
   FIDUCIAL_TRY_DONE(write_drawings(description, options));
   if (options.json) {
     console.print(description.json.pretty());
@@ -64,6 +66,8 @@ Command stats_command() {
             verb.add_option("--plots", options->plots, "Write drawings (SVG) to this folder");
             verb.add_flag("--masks", options->masks,
                           "Count entities, voxels and components in the masks, not in dataset.json");
+            verb.add_option("--volumes", options->volumes,
+                            "CTs: measure findings in ml, mm and HU too (implies --masks)");
             verb.add_option("--threads", options->threads, "Threads (0: one per core)")
                 ->check(Range(0, 1024))
                 ->capture_default_str();

@@ -23,8 +23,7 @@ bool is_nifti(const Path& path) {
 // The CTs at any depth below a folder, by name: where each lies is no part of what comes out.
 Result<std::vector<CaseInput>> cts_below(const Path& folder) {
   FIDUCIAL_TRY_DONE(check_reachable(folder));
-  if (!is_folder(folder))
-    return Error(ErrorCode::invalid_data, "no such folder of CTs", Place{.path = folder.string()});
+  if (!is_folder(folder)) return path_missing("no such folder of CTs", folder.string());
   FIDUCIAL_TRY(const std::vector<Path> files, files_below(folder));
   std::map<std::string, Path> by_name;
   for (const Path& file : files) {

@@ -13,25 +13,25 @@ namespace fiducial::cli {
 namespace {
 
 CheckWith check_with(const CheckArguments& arguments, const Executor& executor) {
-  return [arguments, &executor](const std::shared_ptr<CaseChecks>& checks) -> Outcome {
+  return [arguments, &executor](const std::shared_ptr<CaseChecks>& checks) -> Result<LintReport> {
     LintRequest request = arguments.request();
     request.checks = checks;
     SilentProgress progress;
-    FIDUCIAL_TRY_DONE(check_dataset(request, executor, progress));
-    return done();
+    return check_dataset(request, executor, progress);
   };
 }
 
 Result<PlannedRequest> resolve_check(const CheckArguments& asked) {
   const CheckArguments arguments = asked.absolute();
   const Executor executor(0);
-  FIDUCIAL_TRY(std::vector<CaseInput> cases, cases_to_check("check", check_with(arguments, executor)));
+  FIDUCIAL_TRY(std::vector<CaseInput> cases,
+               cases_to_check(check_with(arguments, executor), arguments.inputs()));
   return PlannedRequest{.request = arguments.json(), .inputs = arguments.inputs(), .cases = std::move(cases)};
 }
 
 Result<PlannedWork> open_check(const OpenJob& job) {
   FIDUCIAL_TRY(const CheckArguments arguments, CheckArguments::parse(job.plan.request));
-  return check_work(job, "check", check_with(arguments, job.executor));
+  return check_work(job, check_with(arguments, job.executor), arguments.inputs());
 }
 
 // The report goes to a file, as 'fiducial check --json' prints it.
@@ -40,9 +40,11 @@ Result<int> merge_check(const OpenJob& job, const MergeRequest& request) {
   if (!request.overwrite && is_there(request.output))
     return Error(ErrorCode::bad_usage, "output exists; --overwrite replaces it",
                  Place{.path = request.output});
+  FIDUCIAL_TRY(const FoundByUnits found, found_by_units(job));
   LintRequest asked = arguments.request();
-  FIDUCIAL_TRY(asked.checks, checks_of_units(job));
-  FIDUCIAL_TRY(const LintReport report, check_dataset(asked, job.executor, job.console));
+  asked.checks = found.checks;
+  FIDUCIAL_TRY(const LintReport report, found.report ? Result<LintReport>(*found.report)
+                                                     : check_dataset(asked, job.executor, job.console));
   const std::string text = report.json().pretty();
   FIDUCIAL_TRY_DONE(write_file(request.output, std::string_view(text)));
   if (request.json) {

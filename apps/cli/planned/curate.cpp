@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <random>
 #include <system_error>
 
 #include "fiducial/base/json_fields.h"
@@ -49,7 +51,12 @@ class ScratchFolder {
   Path path_;
 };
 
-Result<std::int64_t> count_rows(const CurateArguments& arguments) {
+// The one part of a stage that is not cut.
+constexpr const char* all_of_it = "all of it";
+
+// Nothing where the stage reads its inputs at once.
+Result<std::optional<std::int64_t>> count_rows(const CurateArguments& arguments) {
+  if (!arguments.stage->by_rows) return std::optional<std::int64_t>();
   StageRequest request = arguments.request();
   request.output = partial_path(std::filesystem::temp_directory_path() / "fiducial-rows");
   constexpr std::int64_t behind_all = INT64_MAX / 2;
@@ -57,19 +64,35 @@ Result<std::int64_t> count_rows(const CurateArguments& arguments) {
   const ScratchFolder scratch(part_folder(request.output));
   SilentProgress progress;
   FIDUCIAL_TRY(const StagePart part, run_stage_part(*arguments.stage, request, progress));
-  return integer_at(part.checkpoint, "passed");
+  if (part.checkpoint.is_null()) return std::optional<std::int64_t>();
+  return std::optional(integer_at(part.checkpoint, "passed"));
+}
+
+// All units draw alike: a seed that the published script would draw is drawn here.
+CurateArguments with_seed(CurateArguments asked) {
+  const Stage& stage = *asked.stage;
+  if (!stage.draws || asked.has_seed || asked.mode == "strict" || stage.official_seed) return asked;
+  asked.seed = std::random_device{}();
+  asked.has_seed = true;
+  return asked;
 }
 
 Result<PlannedRequest> resolve_curate(const CurateArguments& asked) {
-  const Json kept = asked.json();
+  const Json kept = with_seed(asked).json();
   FIDUCIAL_TRY(const CurateArguments arguments, CurateArguments::parse(kept));
-  FIDUCIAL_TRY(const std::int64_t rows, count_rows(arguments));
+  FIDUCIAL_TRY(const std::optional<std::int64_t> rows, count_rows(arguments));
   PlannedRequest out{.request = kept, .inputs = arguments.inputs(), .cases = {}};
-  const std::int64_t ranges = std::min(rows, most_ranges);
+  if (!rows) {
+    out.cases.push_back({all_of_it, arguments.inputs()});
+    return out;
+  }
+  const std::int64_t ranges = std::min(*rows, most_ranges);
   for (std::int64_t i = 0; i < ranges; ++i)
-    out.cases.push_back({range_name({rows * i / ranges, rows * (i + 1) / ranges}), {}});
+    out.cases.push_back({range_name({*rows * i / ranges, *rows * (i + 1) / ranges}), {}});
   return out;
 }
+
+bool is_uncut(const JobPlan& plan) { return plan.cases.size() == 1 && plan.cases.front().name == all_of_it; }
 
 // What a part came to, for the unit it is of: files by the number of their part.
 Result<Json> kept_part(const StagePart& part, const JobFolder& job,
@@ -90,10 +113,13 @@ Result<UnitResult> curate_unit(const CurateArguments& arguments, const OpenJob& 
   std::int64_t number = 0;
   for (const std::string& name : names_of_unit(job.plan, unit)) {
     StageRequest request = arguments.request();
-    FIDUCIAL_TRY(request.part, parse_range(name));
     request.output = journal.string() + ".part" + decimal(number++);
+    if (!is_uncut(job.plan)) {
+      FIDUCIAL_TRY(request.part, parse_range(name));
+    }
     SilentProgress progress;
-    FIDUCIAL_TRY(const StagePart part, run_stage_part(*arguments.stage, request, progress));
+    FIDUCIAL_TRY(const StagePart part, request.part ? run_stage_part(*arguments.stage, request, progress)
+                                                    : run_whole_stage(*arguments.stage, request, progress));
     const ScratchFolder done_with(part_folder(request.output));
     FIDUCIAL_TRY(Json kept, kept_part(part, job.folder, out.files));
     out.value.set(name, std::move(kept));
@@ -104,8 +130,10 @@ Result<UnitResult> curate_unit(const CurateArguments& arguments, const OpenJob& 
 Result<PlannedWork> open_curate(const OpenJob& job) {
   FIDUCIAL_TRY(const CurateArguments arguments, CurateArguments::parse(job.plan.request));
   PlannedWork out;
-  out.cases = [&plan = job.plan](std::int64_t unit) -> Result<std::vector<CaseInput>> {
+  out.cases = [&plan = job.plan,
+               inputs = arguments.inputs()](std::int64_t unit) -> Result<std::vector<CaseInput>> {
     std::vector<CaseInput> cases;
+    if (is_uncut(plan)) return std::vector<CaseInput>{{all_of_it, inputs}};
     for (const std::string& name : names_of_unit(plan, unit)) cases.push_back({name, {}});
     return cases;
   };
@@ -146,15 +174,28 @@ Result<std::vector<std::pair<std::int64_t, Json>>> parts_by_row(const OpenJob& j
   return out;
 }
 
+// A stage that writes the name of its output is run where that is known.
+Result<int> merge_uncut(const CurateArguments& arguments, const StageRequest& wanted,
+                        const MergeRequest& request, const OpenJob& job) {
+  std::optional<KeptPart> whole;
+  FIDUCIAL_TRY_DONE(job.folder.visit_results([&](const UnitResult& result) -> Outcome {
+    FIDUCIAL_TRY(const Json* kept, required_field(result.value, all_of_it, "/value"));
+    FIDUCIAL_TRY(whole, read_part(*kept, job.folder));
+    return done();
+  }));
+  FIDUCIAL_TRY(const StageOutcome outcome, arguments.stage->tells_output
+                                               ? run_stage(*arguments.stage, wanted, job.console)
+                                               : conclude_whole_stage(*arguments.stage, wanted, *whole));
+  return say_stage_outcome(arguments, outcome, {request.output, request.json}, job.console);
+}
+
 Result<int> merge_curate(const OpenJob& job, const MergeRequest& request) {
   FIDUCIAL_TRY(const CurateArguments arguments, CurateArguments::parse(job.plan.request));
   const Stage& stage = *arguments.stage;
   StageRequest wanted = arguments.request();
   wanted.output = request.output;
   wanted.overwrite = request.overwrite;
-  if (!stage.writes_file && !stage.writes_folder && OutputFiles::names_file(wanted.output))
-    return bad_usage("-o: of a job the stage " + stage.name +
-                     " writes a folder: give a name without an ending");
+  if (is_uncut(job.plan)) return merge_uncut(arguments, wanted, request, job);
   FIDUCIAL_TRY(const auto parts, parts_by_row(job));
   const PartVisitor visit = [&](const std::function<Outcome(const KeptPart&)>& take) -> Outcome {
     for (const auto& [row, kept] : parts) {
@@ -170,7 +211,6 @@ Result<int> merge_curate(const OpenJob& job, const MergeRequest& request) {
 std::vector<PlannedForm> stage_forms() {
   std::vector<PlannedForm> out;
   for (const Stage& stage : all_stages()) {
-    if (!stage.by_rows) continue;
     const std::string words = stage.example.substr(0, stage.example.find(" -o "));
     const std::string after = words.substr(words.find("curate "));
     out.push_back({.name = stage.name,
@@ -189,7 +229,7 @@ std::vector<PlannedForm> stage_forms() {
 
 PlannedVerb planned_curate() {
   return {.name = "curate",
-          .summary = "Run a stage of curation that takes reports one by one",
+          .summary = "Run a stage of curation; what takes reports one by one is cut by rows",
           .example = "fiducial plan curate cot reports.csv --masks organs --volumes ct-rate -o JOB",
           .define = {},
           .forms = stage_forms(),

@@ -18,6 +18,7 @@ struct ExportJob {
   std::string predictions;
   std::string split;
 
+  std::vector<JobInput> inputs() const { return {{"dataset", dataset}, {"predictions", predictions}}; }
   SubmissionRequest request() const {
     SubmissionRequest out{.dataset = dataset, .predictions = predictions};
     if (!split.empty()) out.split = split;
@@ -26,12 +27,12 @@ struct ExportJob {
 };
 
 CheckWith submission_check(const ExportJob& asked, const Executor& executor) {
-  return [asked, &executor](const std::shared_ptr<CaseChecks>& checks) -> Outcome {
+  return [asked, &executor](const std::shared_ptr<CaseChecks>& checks) -> Result<LintReport> {
     SubmissionRequest request = asked.request();
     request.checks = checks;
     SilentProgress progress;
-    FIDUCIAL_TRY_DONE(pack_submission(request, executor, progress));
-    return done();
+    FIDUCIAL_TRY(PackedSubmission packed, pack_submission(request, executor, progress));
+    return std::move(packed.report);
   };
 }
 
@@ -39,11 +40,12 @@ Result<PlannedRequest> resolve_export(ExportJob asked) {
   asked.dataset = absolute_text(asked.dataset);
   asked.predictions = absolute_text(asked.predictions);
   const Executor executor(0);
-  FIDUCIAL_TRY(std::vector<CaseInput> cases, cases_to_check("export", submission_check(asked, executor)));
+  FIDUCIAL_TRY(std::vector<CaseInput> cases,
+               cases_to_check(submission_check(asked, executor), asked.inputs()));
   return PlannedRequest{
       .request = Json::object(
           {{"dataset", asked.dataset}, {"predictions", asked.predictions}, {"split", asked.split}}),
-      .inputs = {{"dataset", asked.dataset}, {"predictions", asked.predictions}},
+      .inputs = asked.inputs(),
       .cases = std::move(cases)};
 }
 
@@ -57,7 +59,7 @@ Result<ExportJob> parse_export(const Json& request) {
 
 Result<PlannedWork> open_export(const OpenJob& job) {
   FIDUCIAL_TRY(const ExportJob asked, parse_export(job.plan.request));
-  return check_work(job, "export", submission_check(asked, job.executor));
+  return check_work(job, submission_check(asked, job.executor), asked.inputs());
 }
 
 Result<int> merge_export(const OpenJob& job, const MergeRequest& request) {
@@ -65,7 +67,9 @@ Result<int> merge_export(const OpenJob& job, const MergeRequest& request) {
   SubmissionRequest wanted = asked.request();
   wanted.output = request.output;
   wanted.overwrite = request.overwrite;
-  FIDUCIAL_TRY(wanted.checks, checks_of_units(job));
+  FIDUCIAL_TRY(const FoundByUnits found, found_by_units(job));
+  wanted.checks = found.checks;
+  wanted.checked = found.report;
   FIDUCIAL_TRY(const PackedSubmission packed, pack_submission(wanted, job.executor, job.console));
   return say_packed(packed, wanted, request.json, job.console);
 }
@@ -84,8 +88,7 @@ PlannedVerb planned_export() {
             verb.add_option("DIR", asked->dataset,
                             "Dataset folder in a published layout (fiducial info lists them)")
                 ->required();
-            verb.add_option("PREDICTIONS", asked->predictions,
-                            "Predictions as 'fiducial score' takes them: masks")
+            verb.add_option("PREDICTIONS", asked->predictions, "Predictions as 'fiducial score' takes them")
                 ->required();
             verb.add_option("--split", asked->split,
                             "Split the predictions are for (default: the one that scoring takes)");

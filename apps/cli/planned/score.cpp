@@ -22,9 +22,10 @@ struct ScoreJob {
   TaskRequest request;
   std::string max_failures;
   bool no_report = false;
+  std::optional<std::int64_t> min_group;  // of a private run
 };
 
-bool names_files(const TaskOption& option) {
+bool task_names_files(const TaskOption& option) {
   return option.kind == TaskOption::Kind::path || option.kind == TaskOption::Kind::named_paths;
 }
 
@@ -38,7 +39,7 @@ std::vector<JobInput> inputs_of(const Task& task, const TaskRequest& request) {
   std::vector<JobInput> out{{"dataset", request.dataset}, {"predictions", request.predictions}};
   for (const TaskOption& option : options_of(task)) {
     const auto found = request.values.find(option.name);
-    if (!names_files(option) || found == request.values.end()) continue;
+    if (!task_names_files(option) || found == request.values.end()) continue;
     for (const std::string& value : found->second) {
       const bool is_named = option.kind == TaskOption::Kind::named_paths;
       out.push_back({option.name, is_named ? value.substr(value.find('=') + 1) : value});
@@ -80,19 +81,22 @@ Result<PlannedRequest> resolve(const ScoreArguments& arguments) {
   request.predictions = absolute_text(request.predictions);
   for (const TaskOption& option : options_of(*task)) {
     const auto found = request.values.find(option.name);
-    if (!names_files(option) || found == request.values.end()) continue;
+    if (!task_names_files(option) || found == request.values.end()) continue;
     for (std::string& value : found->second) value = absolute_value(option, value);
   }
   request.part = whole_part();
   FIDUCIAL_TRY(const std::vector<TaskCase> cases, list_cases(*task, request));
-  return PlannedRequest{.request = Json::object({{"task", task->id},
-                                                 {"dataset", request.dataset.string()},
-                                                 {"predictions", request.predictions.string()},
-                                                 {"values", values_json(request.values)},
-                                                 {"max_failures", arguments.max_failures},
-                                                 {"no_report", arguments.no_report}}),
-                        .inputs = inputs_of(*task, request),
-                        .cases = case_inputs(cases)};
+  return PlannedRequest{
+      .request = Json::object({{"task", task->id},
+                               {"dataset", request.dataset.string()},
+                               {"predictions", request.predictions.string()},
+                               {"values", values_json(request.values)},
+                               {"max_failures", arguments.max_failures},
+                               {"no_report", arguments.no_report},
+                               {"min_group", arguments.is_private ? Json(arguments.min_group) : Json()}}),
+      .inputs = inputs_of(*task, request),
+      .cases = case_inputs(cases),
+      .is_private = arguments.is_private};
 }
 
 Result<ScoreJob> parse_request(const Json& request) {
@@ -107,6 +111,7 @@ Result<ScoreJob> parse_request(const Json& request) {
   for (const auto& [name, texts] : *named) out.request.values.emplace(name, strings_of(texts));
   FIDUCIAL_TRY(out.max_failures, required_string(request, "max_failures", "/request"));
   out.no_report = flag_at(request, "no_report").value_or(false);
+  if (number_at(request, "min_group")) out.min_group = integer_at(request, "min_group");
   return out;
 }
 
@@ -165,8 +170,11 @@ Result<int> merge_score(const OpenJob& job, const MergeRequest& request) {
   FIDUCIAL_TRY_DONE(check_output(request.output, request.overwrite));
   FIDUCIAL_TRY(ScoreRun run, merged_run(job));
   FIDUCIAL_TRY_DONE(asked.task->conclude(run));
-  ScoreOutput output{
-      .folder = request.output, .overwrite = request.overwrite, .is_private = false, .more = {}};
+  ScoreOutput output{.folder = request.output,
+                     .overwrite = request.overwrite,
+                     .is_private = asked.min_group.has_value(),
+                     .min_group = static_cast<int>(asked.min_group.value_or(usual_min_group)),
+                     .more = {}};
   const auto volumes = asked.request.values.find("volumes");
   if (!asked.no_report) {
     PageSources sources{asked.request.dataset, asked.request.predictions, std::nullopt,
@@ -175,7 +183,7 @@ Result<int> merge_score(const OpenJob& job, const MergeRequest& request) {
     output = with_page(std::move(output), sources);
   }
   FIDUCIAL_TRY(const Json summary, write_scores(run, output, job.executor));
-  say_remarks(run, job.console);
+  if (!asked.min_group) say_remarks(run, job.console);
   if (request.json) {
     job.console.print(summary.pretty());
   } else {

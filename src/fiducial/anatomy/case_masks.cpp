@@ -68,19 +68,27 @@ std::string grid_text(const Grid& grid) {
 
 MaskStatus status_of_mask(const Mask& mask) { return mask.empty() ? MaskStatus::empty : MaskStatus::present; }
 
+// Nothing is chosen between two names of one label.
+Outcome add_label_name(LabelNames& names, std::int64_t label, const std::string& name) {
+  const auto [other, added] = names.try_emplace(static_cast<std::int32_t>(label), name);
+  if (added || label == 0 || other->second == name) return done();
+  return invalid_data("label " + decimal(label) + " has two names: \"" + other->second + "\" and \"" + name +
+                      "\"");
+}
+
 Result<LabelNames> read_label_object(const Json::Object& object) {
   LabelNames names;
   for (const auto& [key, value] : object) {
     const auto number = parse_integer(key);
     if (number && value.as_string() != nullptr) {
-      names[static_cast<std::int32_t>(*number)] = *value.as_string();
+      FIDUCIAL_TRY_DONE(add_label_name(names, *number, *value.as_string()));
     } else if (value.as_array() != nullptr) {
       continue;  // a region of several labels
     } else if (const std::int64_t* label = value.as_integer()) {
-      names[static_cast<std::int32_t>(*label)] = key;
+      FIDUCIAL_TRY_DONE(add_label_name(names, *label, key));
     } else if (const Json* name = value.find("name");
                number && name != nullptr && name->as_string() != nullptr) {
-      names[static_cast<std::int32_t>(*number)] = *name->as_string();
+      FIDUCIAL_TRY_DONE(add_label_name(names, *number, *name->as_string()));
     } else {
       return invalid_data("expected labels and names, {\"10\": \"lung_upper_lobe_left\", ...}; found '" +
                           key + "' with a value of kind " + std::string(value.kind()));
@@ -149,9 +157,11 @@ StructureMask CaseMasks::on_volume(std::string name, const LabelMap& labels, con
   }
   if (!header.claims_place()) {
     if (found.extent != volume_->extent) {
-      return unusable(out.name, MaskStatus::other_grid,
-                      "expected " + volume_->extent.text() + " voxels, found " + found.extent.text() +
-                          " without a place in the patient: it cannot be put back onto the volume");
+      return unusable(
+          out.name, MaskStatus::other_grid,
+          "expected " + volume_->extent.text() + " voxels, found " + found.extent.text() +
+              " without a place in the patient: only a record of what was done to it "
+              "(\"fiducial resample MASK OUT.nii.gz --transform RECORD --inverse\") puts it back");
     }
     if (found.affine != volume_->affine) out.detail = "no place of its own; takes the grid of the volume";
     out.mask = Mask::from_sorted_runs(*volume_, {mask.runs().begin(), mask.runs().end()});
@@ -160,8 +170,10 @@ StructureMask CaseMasks::on_volume(std::string name, const LabelMap& labels, con
   if (!places_known_) return unplaced(std::move(out), mask);
   const auto move = lattice_move(found, *volume_);
   if (!move) {
-    return unusable(out.name, MaskStatus::other_grid,
-                    "expected " + grid_text(*volume_) + "; found " + grid_text(found));
+    return unusable(
+        out.name, MaskStatus::other_grid,
+        "expected " + grid_text(*volume_) + "; found " + grid_text(found) +
+            "; \"fiducial resample MASK OUT.nii.gz --like CT --labels\" brings it onto that grid");
   }
   if (move->is_identity() && found.extent == volume_->extent) {
     out.mask = Mask::from_sorted_runs(*volume_, {mask.runs().begin(), mask.runs().end()});
@@ -232,6 +244,9 @@ StructureMask CaseMasks::united_parts(const Structure& structure) const {
   for (const Structure::Part& part : structure.parts) {
     StructureMask one = resolve(part.name);
     if (one.mask) {
+      const std::vector<std::string>& own = one.parts;
+      out.parts.insert(out.parts.end(), own.begin(), own.end());
+      if (own.empty()) out.parts.push_back(one.name);
       out.mask = out.mask ? united(*out.mask, *one.mask) : std::move(*one.mask);
     } else if (!part.optional || one.status != MaskStatus::missing) {
       append_joined(missing, part.name + " (" + std::string(to_string(one.status)) + ")");
@@ -240,6 +255,7 @@ StructureMask CaseMasks::united_parts(const Structure& structure) const {
   }
   if (!missing.empty() || !out.mask) {
     out.mask.reset();
+    out.parts.clear();
     out.detail = missing.empty() ? "none of its parts is there" : "without its parts " + missing;
     return out;
   }
@@ -255,6 +271,7 @@ StructureMask CaseMasks::united_members(std::string_view region) const {
     const auto one = masks_.find(member);
     if (one == masks_.end() || !one->second.mask) continue;
     out.mask = out.mask ? united(*out.mask, *one->second.mask) : *one->second.mask;
+    out.parts.push_back(member);
     ++found;
   }
   out.detail = members.empty() ? "no mask of it"

@@ -27,9 +27,10 @@ std::string_view to_string(MaskStatus status);
 struct StructureMask {
   std::string name;
   MaskStatus status = MaskStatus::missing;
-  std::string source;        // "mask", "label map", "union" or "region"
-  std::optional<Mask> mask;  // of present and empty ones
-  std::string detail;        // what was expected and found, or how the mask came onto the volume's grid
+  std::string source;              // "mask", "label map", "union" or "region"
+  std::optional<Mask> mask;        // of present and empty ones
+  std::string detail;              // what was expected and found, or how the mask came onto the volume's grid
+  std::vector<std::string> parts;  // of a union or region: the masks it is made of
 
   bool present() const { return status == MaskStatus::present; }
 };

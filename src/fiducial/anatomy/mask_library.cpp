@@ -181,8 +181,7 @@ Result<MaskLibrary> MaskLibrary::open(const Path& folder_or_archive, const std::
     return library;
   }
   if (!is_folder(folder_or_archive)) {
-    return Error(ErrorCode::invalid_data, "no such folder or archive of masks",
-                 Place{.path = folder_or_archive.string()});
+    return path_missing("no such folder or archive of masks", folder_or_archive.string());
   }
   library.folders_.push_back(folder_or_archive);
   library.find_below(folder_or_archive);

@@ -36,7 +36,8 @@ Result<EndRecord> find_end_record(const ByteSource& source) {
   }
   if (!found) {
     return zip_error_at(source.size(),
-                        "not a zip archive, or cut off: no end record reaches the end of the file");
+                        "not a zip archive, or cut off: no end record reaches the end of the file")
+        .because(ErrorReason::not_archive);
   }
   const auto first = tail.begin() + static_cast<std::ptrdiff_t>(*found);
   return EndRecord{start + *found, Bytes(first, first + static_cast<std::ptrdiff_t>(EndLayout::size))};

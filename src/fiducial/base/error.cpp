@@ -43,6 +43,22 @@ int exit_status(ErrorCode code) { return row_of(code).status; }
 
 std::string_view to_string(ErrorCode code) { return row_of(code).name; }
 
+std::string_view to_string(ErrorReason reason) {
+  switch (reason) {
+    case ErrorReason::other:
+      return "other";
+    case ErrorReason::unknown_name:
+      return "unknown_name";
+    case ErrorReason::path_missing:
+      return "path_missing";
+    case ErrorReason::path_not_file:
+      return "path_not_file";
+    case ErrorReason::not_archive:
+      return "not_archive";
+  }
+  FIDUCIAL_ASSERT(false);
+}
+
 std::string Place::text() const {
   std::string out = path;
   const auto append = [&out](const std::string& part) {
@@ -59,6 +75,13 @@ Error&& Error::context(std::string doing) && {
   contexts_.push_back(std::move(doing));
   return std::move(*this);
 }
+
+Error&& Error::because(ErrorReason reason) && {
+  reason_ = reason;
+  return std::move(*this);
+}
+
+Error Error::at(Place place) const { return Error(code_, message_, std::move(place)).because(reason_); }
 
 Error&& Error::in_file(std::string path) && {
   if (place_.path.empty()) place_.path = std::move(path);
@@ -81,6 +104,11 @@ bool stops_a_run(const Error& error) {
 Error invalid_data(std::string message) { return {ErrorCode::invalid_data, std::move(message)}; }
 
 Error bad_usage(std::string message) { return {ErrorCode::bad_usage, std::move(message)}; }
+
+Error path_missing(std::string message, std::string path) {
+  return Error(ErrorCode::invalid_data, std::move(message), Place{.path = std::move(path)})
+      .because(ErrorReason::path_missing);
+}
 
 void assertion_failed(const char* condition, const char* file, int line) {
   std::fprintf(stderr, "internal error: %s:%d: %s\n", file, line, condition);

@@ -15,22 +15,28 @@ std::optional<T> parse_whole(std::string_view text) {
   return value;
 }
 
-template <typename... Arguments>
+constexpr std::size_t longest_integer = 24;
+// Fixed notation of the largest double has 309 digits before the point.
+constexpr std::size_t longest_double = 400;
+
+template <std::size_t longest, typename... Arguments>
 std::string written(Arguments... arguments) {
-  std::array<char, 400> buffer{};  // fixed notation of the largest double has 309 digits before the point
+  std::array<char, longest> buffer{};
   const auto [end, failure] = std::to_chars(buffer.data(), buffer.data() + buffer.size(), arguments...);
   return failure == std::errc() ? std::string(buffer.data(), end) : std::string("?");
 }
 
 }  // namespace
 
-std::string signed_decimal(std::int64_t value) { return written(value); }
+std::string signed_decimal(std::int64_t value) { return written<longest_integer>(value); }
 
-std::string unsigned_decimal(std::uint64_t value) { return written(value); }
+std::string unsigned_decimal(std::uint64_t value) { return written<longest_integer>(value); }
 
-std::string shortest(double value) { return written(value); }
+std::string shortest(double value) { return written<longest_double>(value); }
 
-std::string fixed(double value, int digits) { return written(value, std::chars_format::fixed, digits); }
+std::string fixed(double value, int digits) {
+  return written<longest_double>(value, std::chars_format::fixed, digits);
+}
 
 std::string percent_text(double share, int digits) { return fixed(100 * share, digits) + " %"; }
 

@@ -46,7 +46,7 @@ Result<OpenFile> OpenFile::open(const Path& path) {
   FIDUCIAL_TRY(OpenFile file, opened(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK, "open"));
   struct stat status {};
   if (::fstat(file.descriptor_, &status) != 0) return system_error("inspect", errno);
-  if (!S_ISREG(status.st_mode)) return invalid_data("not a regular file");
+  if (!S_ISREG(status.st_mode)) return invalid_data("not a regular file").because(ErrorReason::path_not_file);
   return file;
 }
 

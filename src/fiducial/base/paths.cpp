@@ -54,7 +54,7 @@ Result<std::uint64_t> stored_size(const Path& path) {
     FIDUCIAL_TRY(Store* const store, store_of(path));
     FIDUCIAL_TRY(const StoredEntry found, store->find(path));
     if (found.kind == Kind::file) return found.size;
-    return Error(ErrorCode::invalid_data, "no such object", Place{.path = path.string()});
+    return path_missing("no such object", path.string());
   }
   std::error_code failure;
   const std::uint64_t out = std::filesystem::file_size(path, failure);

@@ -6,6 +6,7 @@
 
 #include "fiducial/base/ascii.h"
 #include "fiducial/base/file.h"
+#include "fiducial/base/paths.h"
 #include "fiducial/base/plain_text.h"
 
 namespace fiducial {
@@ -126,21 +127,27 @@ std::string unknown_name(std::string_view kind, std::string_view word,
          did_you_mean(word, known);
 }
 
+Error no_such_name(std::string_view kind, std::string_view word, const std::vector<std::string>& known,
+                   const std::string& given_in) {
+  return bad_usage(given_in + unknown_name(kind, word, known)).because(ErrorReason::unknown_name);
+}
+
 std::string path_advice(const Error& error) {
   const Path path = error.place().path;
-  const std::string& message = error.message();
-  if (path.empty() || error.code() != ErrorCode::invalid_data || message.find("did you mean") != message.npos)
-    return "";
-  std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored)) {
-    const bool is_missing = message.starts_with("no such") || message.find("No such file") != message.npos;
-    return is_missing ? missing_advice(path) : "";
+  if (path.empty() || error.code() != ErrorCode::invalid_data) return "";
+  switch (error.reason()) {
+    case ErrorReason::path_missing:
+      return missing_advice(path);
+    case ErrorReason::path_not_file:
+      return is_folder(path) ? folder_advice(path) : "";
+    case ErrorReason::not_archive:
+      return is_file(path) && path.extension() != ".zip"
+                 ? "; this is a file, and a folder or a .zip goes here"
+                 : "";
+    case ErrorReason::unknown_name:
+    case ErrorReason::other:
+      return "";
   }
-  if (std::filesystem::is_directory(path, ignored)) {
-    return message == "not a regular file" ? folder_advice(path) : "";
-  }
-  if (message.starts_with("not a zip archive") && path.extension() != ".zip")
-    return "; this is a file, and a folder or a .zip goes here";
   return "";
 }
 

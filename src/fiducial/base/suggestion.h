@@ -23,9 +23,13 @@ std::string did_you_mean(std::string_view word, const std::vector<std::string>& 
 // "no KIND "WORD"; there is A, B, C", with what was probably meant.
 std::string unknown_name(std::string_view kind, std::string_view word, const std::vector<std::string>& known);
 
+// The error that says so, behind what names the place it was given in ("--split: ").
+Error no_such_name(std::string_view kind, std::string_view word, const std::vector<std::string>& known,
+                   const std::string& given_in = "");
+
 // What an error about a path leaves unsaid, as "; did you mean PATH?": a neighbour with nearly the same name,
 // the one file of a folder that stands where a file goes, the folder of a file that stands where one goes.
-// Empty where there is nothing to add.
+// By the error's reason. Empty where there is nothing to add.
 std::string path_advice(const Error& error);
 
 }  // namespace fiducial

@@ -21,8 +21,10 @@ Error system_error(std::string_view doing, int number, const Path& path) {
 }
 
 Error system_error(std::string_view doing, const std::error_code& failure, const Path& path) {
-  return {is_wrong_path(failure.value()) ? ErrorCode::invalid_data : ErrorCode::io,
-          "cannot " + std::string(doing) + ": " + failure.message(), Place{.path = path.string()}};
+  Error out(is_wrong_path(failure.value()) ? ErrorCode::invalid_data : ErrorCode::io,
+            "cannot " + std::string(doing) + ": " + failure.message(), Place{.path = path.string()});
+  if (failure.value() != ENOENT) return out;
+  return std::move(out).because(ErrorReason::path_missing);
 }
 
 Outcome make_folders(const Path& folder) {

@@ -148,7 +148,7 @@ Result<RankedBoard> ranked(const Leaderboard& board, RankingRule rule) {
   if (found == board.measures.end() && rule.measure.empty()) found = board.measures.begin();
   if (found == board.measures.end()) {
     if (rule.measure.empty()) return invalid_data("the board \"" + board.name + "\" has no measure");
-    return bad_usage(unknown_name("measure", rule.measure, board.measures));
+    return no_such_name("measure", rule.measure, board.measures);
   }
   rule.measure = *found;
   const auto measure = static_cast<std::size_t>(found - board.measures.begin());

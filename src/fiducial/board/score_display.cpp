@@ -30,7 +30,7 @@ Result<Shortening> parse_shortening(std::string_view name) {
   for (const Shortening each : {Shortening::truncate, Shortening::round, Shortening::none}) {
     if (to_string(each) == name) return each;
   }
-  return bad_usage(unknown_name("display rule", name, {"truncate", "round", "none"}));
+  return no_such_name("display rule", name, {"truncate", "round", "none"});
 }
 
 DisplayRule display_rule_of(std::string_view board) {

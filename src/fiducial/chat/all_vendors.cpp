@@ -25,7 +25,7 @@ Result<const Vendor*> find_vendor(std::string_view id) {
   std::vector<std::string> known;
   known.reserve(all.size());
   for (const Vendor& each : all) known.push_back(each.id);
-  return bad_usage(unknown_name("vendor", id, known));
+  return no_such_name("vendor", id, known);
 }
 
 }  // namespace fiducial

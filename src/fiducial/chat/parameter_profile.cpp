@@ -89,7 +89,7 @@ Result<ParameterProfile> read_profile(const std::string& name_or_file) {
   std::vector<std::string> known;
   known.reserve(all.size());
   for (const ParameterProfile& each : all) known.push_back(each.name);
-  return bad_usage("--profile: " + unknown_name("profile", name_or_file, known));
+  return no_such_name("profile", name_or_file, known, "--profile: ");
 }
 
 Json with_profile(const ParameterProfile& profile, const Json& given) {

@@ -37,7 +37,7 @@ Result<Price> read_price(const Path& file, const std::string& model) {
     std::vector<std::string> known;
     for (const auto& [name, price] : *models) known.push_back(name);
     if (known.empty()) return bad_usage(file.string() + ": no price of \"" + model + "\", nor of any other");
-    return bad_usage(file.string() + ": " + unknown_name("price of", model, known));
+    return no_such_name("price of", model, known, file.string() + ": ");
   }
   Price out;
   FIDUCIAL_TRY(out.input, price_at(*found, "input").in_file(file.string()));

@@ -23,7 +23,7 @@ Result<const Stage*> find_stage(std::string_view name) {
     if (stage.name == name) return &stage;
     known.push_back(stage.name);
   }
-  return bad_usage(unknown_name("stage", name, known));
+  return no_such_name("stage", name, known);
 }
 
 }  // namespace fiducial

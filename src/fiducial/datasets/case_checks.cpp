@@ -2,35 +2,13 @@
 
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/datasets/kept_report.h"
 
 namespace fiducial {
 
-namespace {
-
-Json json_of(const SubmittedFile& file) {
-  return Json::object({{"name", file.name},
-                       {"bytes", file.bytes},
-                       {"sha256", file.digest ? Json(file.digest->hex()) : Json()}});
-}
-
-Result<SubmittedFile> parse_submitted(const Json& value) {
-  SubmittedFile out;
-  FIDUCIAL_TRY(out.name, required_string(value, "name", "/submitted"));
-  FIDUCIAL_TRY(const std::int64_t bytes, required_integer(value, "bytes", "/submitted"));
-  if (bytes < 0) return at_pointer("/submitted/bytes", "expected a size, found " + decimal(bytes));
-  out.bytes = static_cast<std::uint64_t>(bytes);
-  const std::string digest = text_at(value, "sha256");
-  if (digest.empty()) return out;
-  out.digest = parse_digest(digest);
-  if (!out.digest) return at_pointer("/submitted/sha256", "expected a sha256, found \"" + digest + "\"");
-  return out;
-}
-
-}  // namespace
-
 Json CheckedFiles::json() const {
   return Json::object(
-      {{"problems", problems.json()}, {"submitted", submitted ? json_of(*submitted) : Json()}});
+      {{"problems", problems.json()}, {"submitted", submitted ? kept_file(*submitted) : Json()}});
 }
 
 Result<CheckedFiles> CheckedFiles::parse(const Json& value) {
@@ -39,7 +17,7 @@ Result<CheckedFiles> CheckedFiles::parse(const Json& value) {
   FIDUCIAL_TRY(out.problems, LintProblems::parse(*problems));
   const Json* submitted = value.find("submitted");
   if (submitted == nullptr || submitted->is_null()) return out;
-  FIDUCIAL_TRY(out.submitted, parse_submitted(*submitted));
+  FIDUCIAL_TRY(out.submitted, parse_kept_file(*submitted));
   return out;
 }
 
@@ -67,23 +45,28 @@ CaseChecks::CaseChecks(CaseChecks&& other) noexcept
       results_(std::move(other.results_)),
       listed_(std::move(other.listed_)) {}
 
-Result<CheckedFiles> CaseChecks::check(CaseToCheck entry, const std::function<CheckedFiles()>& check) {
+Result<Json> CaseChecks::take(CaseToCheck entry, const std::function<Json()>& make) {
   if (kind_ == Kind::known) {
     const auto found = results_.find(entry.index);
-    if (found != results_.end()) return CheckedFiles::parse(found->second);
+    if (found != results_.end()) return found->second;
     return Error(ErrorCode::integrity, "no part has checked the case \"" + entry.name + "\"");
   }
   if (kind_ == Kind::part) {
-    if (!names_.contains(entry.name)) return CheckedFiles{};
-    CheckedFiles out = check();
+    if (!names_.contains(entry.name)) return Json();
+    Json out = make();
     const std::lock_guard lock(mutex_);
-    results_.insert_or_assign(entry.index, out.json());
+    results_.insert_or_assign(entry.index, out);
     return out;
   }
   const std::lock_guard lock(mutex_);
   const std::int64_t index = entry.index;
   listed_.insert_or_assign(index, std::move(entry));
-  return CheckedFiles{};
+  return Json();
+}
+
+Result<CheckedFiles> CaseChecks::check(CaseToCheck entry, const std::function<CheckedFiles()>& check) {
+  FIDUCIAL_TRY(const Json made, take(std::move(entry), [&check] { return check().json(); }));
+  return made.is_null() ? Result<CheckedFiles>(CheckedFiles{}) : CheckedFiles::parse(made);
 }
 
 std::vector<CaseToCheck> CaseChecks::listed() const {

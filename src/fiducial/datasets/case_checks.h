@@ -46,6 +46,9 @@ class CaseChecks {
   // Whether the check gets to its end, or is a part of one.
   bool is_whole() const { return kind_ == Kind::known; }
   bool lists() const { return kind_ == Kind::listing; }
+  // What `make` finds out about a case, or a part did; null where this is not to be found out here.
+  Result<Json> take(CaseToCheck entry, const std::function<Json()>& make);
+  // The same of files that are checked; nothing is found in those that are not checked here.
   Result<CheckedFiles> check(CaseToCheck entry, const std::function<CheckedFiles()>& check);
 
   std::vector<CaseToCheck> listed() const;  // in the order of the check

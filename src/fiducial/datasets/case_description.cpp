@@ -77,14 +77,22 @@ DescribedSection totals_section(const Columns& columns) {
   add("images a case", [](Each each) { return range_figure_of(each.images_per_case); });
   add(
       "mean", [](Each each) { return mean_figure_of(each.images_per_case); }, true);
-  add("modalities a case", [](Each each) { return range_figure_of(each.modalities_per_case); });
-  add(
+  // What a blind copy does not hold is not known, and not 0.
+  const auto add_told = [&](const std::string& title, const std::function<DescribedFigure(Each)>& figure,
+                            bool is_part = false) {
+    const auto told = [figure](Each each) -> DescribedFigure {
+      return each.told() == 0 && each.hidden > 0 ? DescribedUnknown() : figure(each);
+    };
+    add(title, told, is_part);
+  };
+  add_told("modalities a case", [](Each each) { return range_figure_of(each.modalities_per_case); });
+  add_told(
       "mean", [](Each each) { return mean_figure_of(each.modalities_per_case); }, true);
-  add("longitudinal", [](Each each) { return each.longitudinal; });
-  add(
-      "share", [](Each each) { return share_figure(each.longitudinal, each.cases); }, true);
-  add("timepoints", [](Each each) { return range_figure_of(each.timepoints); });
-  add("key is longest option", [](Each each) { return share_figure(each.key_is_longest, each.cases); });
+  add_told("longitudinal", [](Each each) { return each.longitudinal; });
+  add_told(
+      "share", [](Each each) { return share_figure(each.longitudinal, each.told()); }, true);
+  add_told("timepoints", [](Each each) { return range_figure_of(each.timepoints); });
+  add_told("key is longest option", [](Each each) { return share_figure(each.key_is_longest, each.told()); });
   add("cases with equal options", [](Each each) { return each.equal_options; });
   return out;
 }
@@ -162,10 +170,11 @@ DescribedDistribution timepoints_of(const CaseStatistics& statistics) {
   out.label_title = "timepoints";
   out.subtitle = "Cases by the number of their timepoints; longitudinal:";
   for (const DiagnosisStatistics& split : statistics.splits) {
-    const double share =
-        split.cases == 0 ? 0
-                         : 100.0 * static_cast<double>(split.longitudinal) / static_cast<double>(split.cases);
-    out.subtitle += " " + split.name + " " + fixed(share, 1) + " %";
+    const double share = split.told() == 0 ? 0
+                                           : 100.0 * static_cast<double>(split.longitudinal) /
+                                                 static_cast<double>(split.told());
+    out.subtitle += " " + split.name +
+                    (split.hidden > 0 && split.told() == 0 ? " not known" : " " + fixed(share, 1) + " %");
   }
   return out;
 }

@@ -35,19 +35,23 @@ Json share(std::int64_t part, std::int64_t whole) {
 }
 
 Json split_json(const DiagnosisStatistics& split) {
-  return Json::object({{"cases", split.cases},
-                       {"images", split.images},
-                       {"longitudinal", split.longitudinal},
-                       {"longitudinal_share", share(split.longitudinal, split.cases)},
-                       {"images_per_case", histogram_json(split.images_per_case)},
-                       {"modalities_per_case", histogram_json(split.modalities_per_case)},
-                       {"timepoints", histogram_json(split.timepoints)},
-                       {"images_by_modality", counts_json(split.images_by_modality)},
-                       {"cases_by_modality", counts_json(split.cases_by_modality)},
-                       {"icd_chapters", counts_json(split.icd_chapters)},
-                       {"key_letters", counts_json(split.key_letters)},
-                       {"key_is_longest", split.key_is_longest},
-                       {"equal_options", split.equal_options}});
+  const auto known = [&split](std::int64_t count) {
+    return split.told() == 0 && split.hidden > 0 ? Json() : Json(count);
+  };
+  Json out = Json::object({{"cases", split.cases}});
+  if (split.hidden > 0) out.set("hidden", split.hidden);
+  return out.set("images", split.images)
+      .set("longitudinal", known(split.longitudinal))
+      .set("longitudinal_share", share(split.longitudinal, split.told()))
+      .set("images_per_case", histogram_json(split.images_per_case))
+      .set("modalities_per_case", histogram_json(split.modalities_per_case))
+      .set("timepoints", histogram_json(split.timepoints))
+      .set("images_by_modality", counts_json(split.images_by_modality))
+      .set("cases_by_modality", counts_json(split.cases_by_modality))
+      .set("icd_chapters", counts_json(split.icd_chapters))
+      .set("key_letters", counts_json(split.key_letters))
+      .set("key_is_longest", known(split.key_is_longest))
+      .set("equal_options", split.equal_options);
 }
 
 }  // namespace
@@ -55,20 +59,24 @@ Json split_json(const DiagnosisStatistics& split) {
 void DiagnosisStatistics::add(const DiagnosisCase& entry) {
   ++cases;
   images += static_cast<std::int64_t>(entry.images.size());
+  equal_options += entry.has_equal_options() ? 1 : 0;
+  ++images_per_case[static_cast<std::int64_t>(entry.images.size())];
+  if (!entry.has_key()) {
+    ++hidden;
+    return;
+  }
   longitudinal += entry.is_longitudinal ? 1 : 0;
   key_is_longest += entry.key_is_longest() ? 1 : 0;
-  equal_options += entry.has_equal_options() ? 1 : 0;
   std::set<std::string> modalities;
   for (const CaseImage& image : entry.images) {
     ++images_by_modality[image.modality];
     modalities.insert(image.modality);
   }
   for (const std::string& modality : modalities) ++cases_by_modality[modality];
-  ++images_per_case[static_cast<std::int64_t>(entry.images.size())];
   ++modalities_per_case[static_cast<std::int64_t>(modalities.size())];
   ++timepoints[entry.timepoints];
   ++icd_chapters[entry.icd_chapter.empty() ? "none" : entry.icd_chapter];
-  if (entry.has_key()) ++key_letters[std::string(1, entry.key)];
+  ++key_letters[std::string(1, entry.key)];
 }
 
 Json CaseStatistics::json() const {

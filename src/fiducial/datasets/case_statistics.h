@@ -17,6 +17,7 @@ struct DiagnosisStatistics {
 
   std::string name;
   std::int64_t cases = 0;
+  std::int64_t hidden = 0;  // cases of a blind copy, whose truth and annotations are not known
   std::int64_t images = 0;
   std::int64_t longitudinal = 0;
   std::int64_t key_is_longest = 0;
@@ -30,6 +31,7 @@ struct DiagnosisStatistics {
   Counts key_letters;
 
   void add(const DiagnosisCase& entry);
+  std::int64_t told() const { return cases - hidden; }  // the cases that the counts of annotations are of
 };
 
 // The statistics of every split, with the files they were counted in.

@@ -1,5 +1,6 @@
 #include "fiducial/datasets/check_dataset.h"
 
+#include "fiducial/datasets/case_checks.h"
 #include "fiducial/datasets/curated_check.h"
 #include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/datasets/default_lint.h"
@@ -10,6 +11,7 @@ Result<LintReport> check_dataset(const LintRequest& request, const Executor& exe
   const Result<const DatasetAdapter*> found = find_lint_adapter(request.dataset);
   if (!found.ok() && is_curated_folder(request.dataset)) {
     FIDUCIAL_TRY_DONE(refuse_other_inputs(request, "curated", {}));
+    if (request.checks != nullptr && request.checks->lists()) return LintReport{.benchmark = "curated"};
     return check_curated(request, progress);
   }
   FIDUCIAL_TRY(const DatasetAdapter* adapter, found);

@@ -45,7 +45,7 @@ Result<const DatasetAdapter*> find_dataset_adapter(const Path& folder) {
   FIDUCIAL_TRY_DONE(check_reachable(folder));
   if (const DatasetAdapter* adapter = adapter_of(folder)) return adapter;
   const Place place{.path = folder.string()};
-  if (!is_there(folder)) return Error(ErrorCode::invalid_data, "no such dataset folder", place);
+  if (!is_there(folder)) return path_missing("no such dataset folder", folder.string());
   const std::vector<std::string> near = datasets_near(folder);
   if (!near.empty())
     return Error(ErrorCode::invalid_data, "not a dataset folder; did you mean " + joined(near, " or ") + "?",

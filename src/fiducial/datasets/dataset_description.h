@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -22,8 +23,9 @@ struct DescribedRange {
   std::int64_t least = 0;
   std::int64_t greatest = 0;
 };
-using DescribedFigure =
-    std::variant<std::monostate, std::int64_t, DescribedMean, DescribedShare, DescribedRange>;
+struct DescribedUnknown {};  // hidden: a blind copy does not say
+using DescribedFigure = std::variant<std::monostate, std::int64_t, DescribedMean, DescribedShare,
+                                     DescribedRange, DescribedUnknown>;
 
 struct DescribedRow {
   std::string title;
@@ -75,7 +77,8 @@ struct DatasetDescription {
 // What to describe.
 struct DescribeRequest {
   Path dataset;
-  bool masks = false;  // count in the masks, not in the file that lists the cases
+  bool masks = false;           // count in the masks, not in the file that lists the cases
+  std::optional<Path> volumes;  // CTs: findings are measured in masks and volumes
 };
 
 }  // namespace fiducial

@@ -12,9 +12,11 @@ Result<DatasetDescription> default_description(const DatasetAdapter& adapter, co
                                                const Executor& executor, Progress& progress) {
   if (adapter.open_grounded != nullptr) {
     FIDUCIAL_TRY(const std::unique_ptr<GroundedDataset> dataset, adapter.open_grounded(request.dataset));
-    return describe_grounded({.benchmark = adapter.id, .dataset = *dataset, .masks = request.masks}, executor,
-                             progress);
+    return describe_grounded(
+        {.benchmark = adapter.id, .dataset = *dataset, .masks = request.masks, .volumes = request.volumes},
+        executor, progress);
   }
+  if (request.volumes) return bad_usage(request.dataset.string() + ": --volumes is for datasets with masks");
   if (request.masks) return bad_usage(request.dataset.string() + ": --masks is for datasets with masks");
   if (adapter.open_questions != nullptr) {
     FIDUCIAL_TRY(const std::unique_ptr<DiagnosisDataset> dataset, adapter.open_questions(request.dataset));

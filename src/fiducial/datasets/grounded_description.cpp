@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/datasets/counted.h"
@@ -98,6 +99,16 @@ void add_protocols(SplitRows& rows, const SplitStatistics& all) {
   }
 }
 
+DescribedFigure median_figure(const ValueDistribution& values) {
+  return values.values.empty() ? DescribedFigure() : DescribedFigure(DescribedMean{values.median()});
+}
+
+void add_measures(SplitRows& rows) {
+  rows.add("median ml", [](const SplitStatistics& split) { return median_figure(split.ml); });
+  rows.add("median mm", [](const SplitStatistics& split) { return median_figure(split.mm); });
+  rows.add("median HU", [](const SplitStatistics& split) { return median_figure(split.hu); });
+}
+
 std::vector<DescribedSection> sections_of(const GroundedStatistics& statistics) {
   std::vector<DescribedSection> out;
   SplitRows rows(statistics);
@@ -107,6 +118,10 @@ std::vector<DescribedSection> sections_of(const GroundedStatistics& statistics) 
   out.push_back(rows.section());
   add_entities(rows, !statistics.all.components.histogram.empty());
   out.push_back(rows.section());
+  if (!statistics.all.ml.values.empty()) {
+    add_measures(rows);
+    out.push_back(rows.section());
+  }
   add_categories(rows, statistics);
   out.push_back(rows.section());
   add_protocols(rows, statistics.all);
@@ -207,13 +222,116 @@ DescribedDistribution sizes_of(const GroundedStatistics& statistics) {
   return out;
 }
 
+// The bins of a measure: what is less than the first edge, then from each edge to the next.
+struct ValueAxis {
+  const char* name;
+  const char* title;
+  const char* subtitle;
+  const char* unit;
+  std::vector<double> edges;
+  ValueDistribution SplitStatistics::*values;
+};
+
+const std::vector<ValueAxis>& value_axes() {
+  static const std::vector<ValueAxis> axes{
+      {"volumes_ml",
+       "Volume of findings",
+       "A label is the least volume in its bin",
+       "ml",
+       {0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1000, 3000},
+       &SplitStatistics::ml},
+      {"diameters_mm",
+       "Diameter of findings",
+       "Of balls of the same volume; a label is the least diameter in its bin",
+       "mm",
+       {3, 6, 8, 10, 15, 20, 30, 50, 80, 120, 200},
+       &SplitStatistics::mm},
+      {"densities_hu",
+       "Density of findings",
+       "Mean of a finding's voxels; a label is the least mean in its bin",
+       "HU",
+       {-900, -800, -700, -600, -500, -400, -300, -200, -100, 0, 50, 100, 200, 400, 800},
+       &SplitStatistics::hu}};
+  return axes;
+}
+
+DescribedDistribution measured_by_bin(const GroundedStatistics& statistics, const ValueAxis& axis) {
+  DescribedDistribution out{.name = axis.name,
+                            .title = axis.title,
+                            .subtitle = axis.subtitle,
+                            .value_title = "share of the split's findings",
+                            .label_title = axis.unit};
+  constexpr double far = std::numeric_limits<double>::infinity();
+  const ValueDistribution& all = statistics.all.*axis.values;
+  for (const SplitStatistics& split : statistics.splits) {
+    const ValueDistribution& own = split.*axis.values;
+    if (own.values.empty()) continue;
+    out.series.push_back(
+        {.name = split.name, .things = "findings", .whole = static_cast<std::int64_t>(own.values.size())});
+  }
+  for (std::size_t bin = 0; bin <= axis.edges.size(); ++bin) {
+    const double low = bin == 0 ? -far : axis.edges[bin - 1];
+    double high = far;
+    if (bin < axis.edges.size()) high = axis.edges[bin];
+    if (all.between(-far, high) == 0 || all.between(low, far) == 0) continue;  // beyond all of them
+    out.labels.push_back(bin == 0 ? "< " + shortest(high) : shortest(low));
+    std::size_t series = 0;
+    for (const SplitStatistics& split : statistics.splits) {
+      const ValueDistribution& own = split.*axis.values;
+      if (own.values.empty()) continue;
+      out.series[series++].counts.push_back(
+          {own.between(low, high), split.name + ", " + (bin == 0 ? "" : "from ") + out.labels.back()});
+    }
+  }
+  return out;
+}
+
+// The pairs of categories that most scans have both of.
+DescribedDistribution together_of(const GroundedStatistics& statistics) {
+  constexpr std::size_t most_pairs = 20;
+  DescribedDistribution out{.name = "co_occurrence",
+                            .title = "Categories of one scan",
+                            .subtitle = "Scans with findings of both categories, the most frequent pairs",
+                            .value_title = "share of the split's scans",
+                            .labels_are_names = true};
+  std::vector<std::pair<CategoryPair, std::int64_t>> pairs(statistics.all.together.begin(),
+                                                           statistics.all.together.end());
+  std::stable_sort(pairs.begin(), pairs.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  pairs.resize(std::min(pairs.size(), most_pairs));
+  for (const auto& pair : pairs) out.labels.push_back(pair.first.first + " and " + pair.first.second);
+  for (const SplitStatistics& split : statistics.splits) {
+    if (split.scans == 0) continue;
+    DescribedSeries series{.name = split.name, .things = "scans", .whole = split.scans};
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      const auto found = split.together.find(pairs[i].first);
+      series.counts.push_back({found == split.together.end() ? std::int64_t{0} : found->second,
+                               split.name + ", " + out.labels[i]});
+    }
+    out.series.push_back(std::move(series));
+  }
+  return out;
+}
+
+// Only of what is known.
+void add_measured_distributions(const GroundedStatistics& statistics,
+                                std::vector<DescribedDistribution>& distributions) {
+  for (const ValueAxis& axis : value_axes()) {
+    if (!(statistics.all.*axis.values).values.empty())
+      distributions.push_back(measured_by_bin(statistics, axis));
+  }
+  if (!statistics.all.together.empty()) distributions.push_back(together_of(statistics));
+}
+
 }  // namespace
 
 Result<DatasetDescription> describe_grounded(const GroundedToDescribe& described, const Executor& executor,
                                              Progress& progress) {
   GroundedStatistics statistics;
-  if (described.masks) {
-    FIDUCIAL_TRY(statistics, statistics_of_masks(described.dataset, described.ontology, executor, progress));
+  const bool counts_masks = described.masks || described.volumes;
+  if (counts_masks) {
+    FIDUCIAL_TRY(statistics, statistics_of_masks(described.dataset, described.ontology, executor, progress,
+                                                 described.volumes));
   } else {
     statistics = statistics_of(splits_of(described.dataset), described.ontology);
   }
@@ -222,6 +340,7 @@ Result<DatasetDescription> describe_grounded(const GroundedToDescribe& described
       .distributions = {categories_of(statistics, described.ontology_note), findings_of(statistics),
                         entities_of(statistics, described.entities_note), sizes_of(statistics)},
       .notes = statistics.notes};
+  add_measured_distributions(statistics, out.distributions);
   for (const SplitStatistics& split : statistics.splits) out.columns.push_back(split.name);
   out.columns.push_back(statistics.all.name);
   for (const SharedPatients& shared : statistics.shared_patients) {
@@ -231,7 +350,7 @@ Result<DatasetDescription> describe_grounded(const GroundedToDescribe& described
   out.json = statistics_json(statistics, {.benchmark = described.benchmark,
                                           .file = described.dataset.file_name(),
                                           .digest = described.dataset.digest(),
-                                          .counted_from = described.masks ? "masks" : "dataset"});
+                                          .counted_from = counts_masks ? "masks" : "dataset"});
   return out;
 }
 

@@ -1,7 +1,9 @@
 #include "fiducial/datasets/grounded_statistics.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
+#include <numeric>
 #include <set>
 
 #include "fiducial/base/number_text.h"
@@ -40,6 +42,17 @@ struct Tally {
     patients.insert(entry.patient);
     if (entry.lists_findings) counts.findings_per_scan.add(static_cast<std::int64_t>(entry.findings.size()));
     for (const Finding& finding : entry.findings) add_finding(finding);
+    add_together(entry);
+  }
+
+  void add_together(const GroundedCase& entry) {
+    std::set<std::string> codes;
+    for (const Finding& finding : entry.findings) {
+      if (!finding.category_title.empty()) codes.insert(finding.category);
+    }
+    for (auto a = codes.begin(); a != codes.end(); ++a) {
+      for (auto b = std::next(a); b != codes.end(); ++b) ++counts.together[{*a, *b}];
+    }
   }
 
   SplitStatistics finished() {
@@ -116,6 +129,22 @@ std::int64_t CountDistribution::above(std::int64_t count) const {
   std::int64_t out = 0;
   for (auto each = histogram.upper_bound(count); each != histogram.end(); ++each) out += each->second;
   return out;
+}
+
+void ValueDistribution::add(std::optional<double> value) {
+  if (value) values.insert(std::upper_bound(values.begin(), values.end(), *value), *value);
+}
+
+double ValueDistribution::mean() const {
+  if (values.empty()) return 0;
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+double ValueDistribution::median() const { return values.empty() ? 0 : values[(values.size() - 1) / 2]; }
+
+std::int64_t ValueDistribution::between(double low, double high) const {
+  return std::lower_bound(values.begin(), values.end(), high) -
+         std::lower_bound(values.begin(), values.end(), low);
 }
 
 double SplitStatistics::focal_share() const {

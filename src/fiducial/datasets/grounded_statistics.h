@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,6 +36,19 @@ struct SizeBin {
   std::int64_t findings = 0;
 };
 
+// A measure of many things, of those where it is known.
+struct ValueDistribution {
+  std::vector<double> values;  // ascending
+
+  void add(std::optional<double> value);
+  double mean() const;    // 0 when nothing is known
+  double median() const;  // the lower one of two in the middle; 0 when nothing is known
+  std::int64_t between(double low, double high) const;  // values v with low <= v < high
+};
+
+// Two categories, the first before the second by their codes.
+using CategoryPair = std::pair<std::string, std::string>;
+
 // What is in one split, or in all of them.
 struct SplitStatistics {
   std::string name;
@@ -51,6 +65,10 @@ struct SplitStatistics {
   CountDistribution entities;    // a finding
   CountDistribution voxels;      // a finding
   CountDistribution components;  // a finding, 18 neighbours; known only where masks were read
+  ValueDistribution ml;          // a finding; known where its mask or CT says how large voxels are
+  ValueDistribution mm;          // a finding: the diameter of a ball of its volume
+  ValueDistribution hu;          // a finding: the mean of its voxels; known only where CTs were read
+  std::map<CategoryPair, std::int64_t> together;  // scans with findings of both
 
   double focal_share() const;  // of the findings with a category; 0 when there is none
   std::vector<SizeBin> sizes() const;
@@ -82,8 +100,10 @@ GroundedStatistics statistics_of(const Splits& splits, const CategoryTitles& ont
 
 // Counts entities, voxels and components in the masks instead; where a mask is absent they are not known, and
 // a note says for how many cases. A mask that cannot be read, or has another number of channels, is an error.
+// With a folder of CTs findings are measured in them (finding_measures.h); a note says how many are absent.
 Result<GroundedStatistics> statistics_of_masks(const GroundedDataset& dataset, const CategoryTitles& ontology,
-                                               const Executor& executor, Progress& progress);
+                                               const Executor& executor, Progress& progress,
+                                               const std::optional<Path>& volumes = std::nullopt);
 
 // Where statistics come from: the dataset file, or the masks.
 struct StatisticsSource {

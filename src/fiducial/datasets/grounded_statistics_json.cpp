@@ -29,6 +29,23 @@ Json distribution_json(const CountDistribution& counts) {
   return out.set("histogram", histogram);
 }
 
+Json values_json(const ValueDistribution& values) {
+  if (values.values.empty()) return {};
+  return Json::object({{"known", static_cast<std::int64_t>(values.values.size())},
+                       {"mean", values.mean()},
+                       {"median", values.median()},
+                       {"min", values.values.front()},
+                       {"max", values.values.back()}});
+}
+
+Json together_json(const SplitStatistics& split) {
+  Json out = Json::Array{};
+  for (const auto& [pair, scans] : split.together) {
+    out.push(Json::object({{"categories", Json::array({pair.first, pair.second})}, {"scans", scans}}));
+  }
+  return out;
+}
+
 Json sizes_json(const SplitStatistics& split) {
   Json out = Json::Array{};
   for (const SizeBin& bin : split.sizes()) {
@@ -53,7 +70,11 @@ Json split_json(const SplitStatistics& split) {
        {"entities", distribution_json(split.entities)},
        {"components", distribution_json(split.components)},
        {"voxels", summary_json(split.voxels)},
-       {"sizes", sizes_json(split)}});
+       {"sizes", sizes_json(split)},
+       {"ml", values_json(split.ml)},
+       {"mm", values_json(split.mm)},
+       {"hu", values_json(split.hu)},
+       {"co_occurrence", together_json(split)}});
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/paths.h"
+#include "fiducial/datasets/finding_measures.h"
 #include "fiducial/datasets/grounded_statistics.h"
 #include "fiducial/datasets/mask_file.h"
 #include "fiducial/spatial/components.h"
@@ -14,15 +15,18 @@ struct FindingCounts {
   std::int64_t entities = 0;
   std::int64_t voxels = 0;
   std::int64_t components = 0;
+  FindingMeasures measures;
 };
 
 // The counts of one case; nothing where its mask is absent.
 struct CaseCounts {
   bool present = false;
+  bool has_volume = false;
   std::vector<FindingCounts> findings;
 };
 
-Result<CaseCounts> count_mask(const GroundedDataset& dataset, const GroundedCase& entry) {
+Result<CaseCounts> count_mask(const GroundedDataset& dataset, const GroundedCase& entry,
+                              const std::optional<Path>& volumes) {
   const Path path = dataset.folder() / dataset.mask_name(entry);
   if (!is_there(path)) return CaseCounts{};
   FIDUCIAL_TRY(StoredFile stored, dataset.open_mask(entry));
@@ -34,10 +38,13 @@ Result<CaseCounts> count_mask(const GroundedDataset& dataset, const GroundedCase
         "mask has " + decimal(mask.channels.size()) + " channels, expected " + decimal(entry.findings.size()),
         Place{.path = path.string()});
   }
-  CaseCounts out{.present = true};
+  const std::optional<Path> volume = volumes ? dataset.find_volume(*volumes, entry) : std::nullopt;
+  CaseCounts out{.present = true, .has_volume = volume.has_value()};
+  FIDUCIAL_TRY(const std::vector<FindingMeasures> measures, measure_findings(mask, volume));
   for (const LabelMap& channel : mask.channels) {
     out.findings.push_back({static_cast<std::int64_t>(channel.labels().size()), channel.count(),
-                            components(channel.foreground(), Connectivity::edges18).count()});
+                            components(channel.foreground(), Connectivity::edges18).count(),
+                            measures[out.findings.size()]});
   }
   return out;
 }
@@ -57,13 +64,33 @@ void take_counts(GroundedCase& entry, const CaseCounts& counts) {
   }
 }
 
+void add_measured(const FindingCounts& finding, SplitStatistics& split) {
+  split.components.add(finding.components);
+  split.ml.add(finding.measures.ml);
+  split.mm.add(finding.measures.mm);
+  split.hu.add(finding.measures.hu);
+}
+
+struct AbsentFiles {
+  std::int64_t count = 0;
+  std::size_t all = 0;
+  std::string what;  // "masks"
+  std::string split;
+};
+
+void note_absent(const AbsentFiles& absent, Notes& notes) {
+  if (absent.count == 0) return;
+  notes.push_back({absent.what + "_absent", decimal(absent.count) + " of " + decimal(absent.all) + " " +
+                                                absent.what + " of " + absent.split + " are not there"});
+}
+
 struct CountedSplits {
   Splits splits;
   std::vector<std::vector<CaseCounts>> counts;  // beside splits
 };
 
-Result<CountedSplits> count_masks(const GroundedDataset& dataset, const Executor& executor,
-                                  Progress& progress) {
+Result<CountedSplits> count_masks(const GroundedDataset& dataset, const std::optional<Path>& volumes,
+                                  const Executor& executor, Progress& progress) {
   CountedSplits out{.splits = splits_of(dataset)};
   for (auto& split : out.splits) {
     std::vector<GroundedCase>& cases = split.second;
@@ -72,7 +99,7 @@ Result<CountedSplits> count_masks(const GroundedDataset& dataset, const Executor
     FIDUCIAL_TRY_DONE(
         executor.for_each(static_cast<std::int64_t>(cases.size()), [&](std::int64_t index) -> Outcome {
           const auto i = static_cast<std::size_t>(index);
-          FIDUCIAL_TRY(counts[i], count_mask(dataset, cases[i]));
+          FIDUCIAL_TRY(counts[i], count_mask(dataset, cases[i], volumes));
           progress.advance(1);
           return done();
         }));
@@ -85,21 +112,23 @@ Result<CountedSplits> count_masks(const GroundedDataset& dataset, const Executor
 }  // namespace
 
 Result<GroundedStatistics> statistics_of_masks(const GroundedDataset& dataset, const CategoryTitles& ontology,
-                                               const Executor& executor, Progress& progress) {
-  FIDUCIAL_TRY(const CountedSplits counted, count_masks(dataset, executor, progress));
+                                               const Executor& executor, Progress& progress,
+                                               const std::optional<Path>& volumes) {
+  FIDUCIAL_TRY(const CountedSplits counted, count_masks(dataset, volumes, executor, progress));
   GroundedStatistics out = statistics_of(counted.splits, ontology);
   for (std::size_t s = 0; s < out.splits.size(); ++s) {
     std::int64_t absent = 0;
+    std::int64_t without_volume = 0;
     for (const CaseCounts& counts : counted.counts[s]) {
       absent += counts.present ? 0 : 1;
+      without_volume += volumes && counts.present && !counts.has_volume ? 1 : 0;
       for (const FindingCounts& finding : counts.findings) {
-        out.splits[s].components.add(finding.components);
-        out.all.components.add(finding.components);
+        add_measured(finding, out.splits[s]);
+        add_measured(finding, out.all);
       }
     }
-    if (absent == 0) continue;
-    out.notes.push_back({"masks_absent", decimal(absent) + " of " + decimal(counted.counts[s].size()) +
-                                             " masks of " + out.splits[s].name + " are not there"});
+    note_absent({absent, counted.counts[s].size(), "masks", out.splits[s].name}, out.notes);
+    note_absent({without_volume, counted.counts[s].size(), "volumes", out.splits[s].name}, out.notes);
   }
   return out;
 }

@@ -71,7 +71,8 @@ Outcome require_downloaded(const Path& folder, const std::string& file) {
     message += " (" + decimal(snapshot->unfinished) + " unfinished downloads lie among the blobs)";
   }
   return Error(ErrorCode::unavailable, message + "; get it with: " + download_command(folder, {&file, 1}),
-               Place{.path = path.string()});
+               Place{.path = path.string()})
+      .because(ErrorReason::path_missing);
 }
 
 }  // namespace fiducial

@@ -27,11 +27,12 @@ std::string shape_hint(const NiftiHeader& header, const ChannelShape& found, con
   if (dims == Shape4{expected.channels, e.z, e.y, e.x}) return "; the spatial axes are reversed: (F,D,W,H)";
   if (spatial_axes_permuted(found, expected)) return "; the spatial axes are permuted";
   if (found.extent == e) return "; the number of findings differs";
-  return "";
+  if (!header.claims_place()) return "";
+  return "; \"fiducial resample MASK OUT.nii.gz --like CT --labels\" brings it onto the CT's grid";
 }
 
 Result<ChannelAxis> axis_of(const NiftiHeader& header) {
-  if (header.rank() == 3) return ChannelAxis::none;
+  if (header.rank() == 2 || header.rank() == 3) return ChannelAxis::none;
   if (header.rank() == 4) return ChannelAxis::first;
   return invalid_data("array of shape " + header.shape_text() + "; expected (F,H,W,D)");
 }

@@ -14,7 +14,7 @@ namespace fiducial {
 // A mask file with channels first, as labels, and what its header said about its place in the patient.
 struct MaskFile {
   ChannelShape shape;
-  int rank = 4;                       // 3: the file has no channel axis
+  int rank = 4;                       // 3 and 2: the file has no channel axis
   VoxelType type = VoxelType::uint8;  // as stored
   std::vector<LabelMap> channels;
   LabelValueFacts values;

@@ -65,8 +65,9 @@ class NeedCollector {
       });
       if (is_embedded) continue;
       FIDUCIAL_TRY(const DiagnosisSplit read, dataset.read_split(file.split));
+      if (run_.answers) resolve_opaque_ids(*run_.answers, read.cases);
       for (const DiagnosisCase& entry : read.cases) {
-        if (!run_.needs_case(entry.title)) continue;
+        if (!is_answered(entry)) continue;
         for (const CaseImage& image : entry.images) {
           if (!image.path.empty()) add_released(image.path);
         }
@@ -96,17 +97,22 @@ class NeedCollector {
   }
 
   NeededFiles take() {
-    for (const auto& [file, bytes] : missing_) out_.missing.push_back({file.first, file.second, bytes});
+    out_.missing.reserve(missing_.size());
+    for (auto& [file, found] : missing_) out_.missing.push_back(std::move(found));
     return std::move(out_);
   }
 
  private:
+  bool is_answered(const DiagnosisCase& entry) const {
+    return run_.answers ? run_.answers->by_number.contains(entry.number) : run_.needs_case(entry.title);
+  }
+
   Result<std::vector<std::string>> wanted(const std::vector<std::string>& splits) const {
     const std::optional<std::string>& split = request_.split ? request_.split : run_.split;
     if (!split) return splits;
     if (std::find(splits.begin(), splits.end(), *split) != splits.end())
       return std::vector<std::string>{*split};
-    return bad_usage(unknown_name("split", *split, splits));
+    return no_such_name("split", *split, splits);
   }
 
   void add_volume(const std::string& name, const std::optional<Path>& found) {
@@ -119,19 +125,27 @@ class NeedCollector {
   }
 
   void add_file(std::pair<std::string, std::string> source_and_path, const std::optional<Path>& found) {
-    const std::optional<std::uint64_t> bytes = found ? size_behind_pointer(*found) : std::nullopt;
-    if (found && !bytes) {
-      ++out_.there;
-    } else {
-      missing_.emplace(std::move(source_and_path), bytes);
+    NeededFile file{source_and_path.first, source_and_path.second,
+                    request_.sizes.size_of(source_and_path.second)};
+    const std::optional<std::uint64_t> behind_pointer = found ? size_behind_pointer(*found) : std::nullopt;
+    if (behind_pointer) {
+      file.bytes = behind_pointer;
+    } else if (found) {
+      const Result<std::uint64_t> size = stored_size(*found);
+      if (!size.ok() || !file.bytes || *file.bytes == *size) {
+        ++out_.there;
+        return;
+      }
+      file.bytes_there = *size;
     }
+    missing_.emplace(std::move(source_and_path), std::move(file));
   }
 
   const NeedRequest& request_;
   NeededRun run_;
   std::string benchmark_;
   Path volumes_;
-  std::map<std::pair<std::string, std::string>, std::optional<std::uint64_t>> missing_;
+  std::map<std::pair<std::string, std::string>, NeededFile> missing_;
   NeededFiles out_;
 };
 
@@ -143,6 +157,12 @@ std::uint64_t NeededFiles::known_bytes() const {
   return out;
 }
 
+std::uint64_t NeededFiles::bytes_there() const {
+  std::uint64_t out = 0;
+  for (const NeededFile& file : missing) out += file.bytes_there;
+  return out;
+}
+
 std::int64_t NeededFiles::unknown_sizes() const {
   return std::count_if(missing.begin(), missing.end(), [](const NeededFile& file) { return !file.bytes; });
 }
@@ -151,7 +171,8 @@ Json NeededFiles::json() const {
   Json files{Json::Array{}};
   for (const NeededFile& file : missing) {
     Json each = Json::object({{"source", file.source}, {"path", file.path}});
-    each.set("bytes", file.bytes ? Json(static_cast<std::int64_t>(*file.bytes)) : Json());
+    each.set("bytes", file.bytes ? Json(*file.bytes) : Json());
+    if (file.bytes_there > 0) each.set("bytes_there", Json(file.bytes_there));
     files.push(std::move(each));
   }
   return Json::object({{"schema", "fiducial.needs/1"},
@@ -172,7 +193,8 @@ std::optional<std::string> ctrate_path(const std::string& volume) {
 
 Result<NeededFiles> needed_files(const NeedRequest& request) {
   FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(request.dataset));
-  FIDUCIAL_TRY(NeededRun run, request.run ? read_needed_run(*request.run) : Result<NeededRun>(NeededRun()));
+  FIDUCIAL_TRY(NeededRun run,
+               request.run ? read_needed_run(*request.run, *adapter) : Result<NeededRun>(NeededRun()));
   NeedCollector collector(request, std::move(run), adapter->id);
   if (adapter->open_grounded != nullptr) {
     FIDUCIAL_TRY(const std::unique_ptr<GroundedDataset> dataset, adapter->open_grounded(request.dataset));

@@ -8,6 +8,7 @@
 #include "fiducial/base/file.h"
 #include "fiducial/base/json.h"
 #include "fiducial/base/result.h"
+#include "fiducial/datasets/file_listing.h"
 
 namespace fiducial {
 
@@ -15,7 +16,8 @@ namespace fiducial {
 struct NeededFile {
   std::string source;                  // "ct-rate", or the benchmark whose release holds it
   std::string path;                    // inside that release, as a downloader takes it
-  std::optional<std::uint64_t> bytes;  // known where Git LFS left a pointer in the file's place
+  std::optional<std::uint64_t> bytes;  // from a Git LFS pointer in the file's place, or from a listing
+  std::uint64_t bytes_there = 0;       // of a file that is not as long as it is listed
 };
 
 // Whose files are looked for.
@@ -25,6 +27,7 @@ struct NeedRequest {
   std::optional<Path> volumes;       // where CTs are looked for (default: volumes/ of the dataset's folder)
   // A score folder, or predictions: only files of its cases, and CTs only where scores were made with them.
   std::optional<Path> run;
+  FileListing sizes;  // of the files, as their hosts list them
 };
 
 struct NeededFiles {
@@ -33,6 +36,7 @@ struct NeededFiles {
 
   std::uint64_t known_bytes() const;   // of those missing whose size is known
   std::int64_t unknown_sizes() const;  // how many others there are
+  std::uint64_t bytes_there() const;   // of those missing, in part
   Json json() const;                   // schema fiducial.needs/1
 };
 

@@ -94,7 +94,7 @@ Result<PredictionFiles> PredictionFiles::open(const Path& folder_or_zip, const s
                  Place{.path = folder_or_zip.string()});
   }
   if (!is_there(folder_or_zip)) {
-    return Error(ErrorCode::invalid_data, "no such folder or archive", Place{.path = folder_or_zip.string()});
+    return path_missing("no such folder or archive", folder_or_zip.string());
   }
   FIDUCIAL_TRY(ZipReader zip, ZipReader::open(folder_or_zip));
   std::vector<std::pair<std::string, std::size_t>> entries;
@@ -127,7 +127,7 @@ Result<StoredFile> PredictionFiles::open_file(const std::string& name) const {
   FIDUCIAL_ASSERT(has(name));
   if (zip_ == nullptr) {
     Result<std::unique_ptr<FileStream>> file = FileStream::open(folder_ / name);
-    if (!file.ok()) return Error(file.error().code(), file.error().message(), Place{.path = name});
+    if (!file.ok()) return file.error().at(Place{.path = name});
     const std::uint64_t size = (*file)->size();
     return StoredFile{*std::move(file), size};
   }

@@ -14,7 +14,7 @@ Result<std::string> chosen_split(const SplitChoice& choice, const std::optional<
   };
   if (wanted) {
     if (is_there(*wanted)) return *wanted;
-    return bad_usage(choice.place + ": " + unknown_name("split", *wanted, names));
+    return no_such_name("split", *wanted, names, choice.place + ": ");
   }
   const auto usual = std::find_if(choice.usual.begin(), choice.usual.end(), is_there);
   if (usual != choice.usual.end()) return *usual;

@@ -41,6 +41,14 @@ class HashingSink final : public ByteSink {
   std::uint64_t size_ = 0;
 };
 
+bool is_part(const SubmissionRequest& request) {
+  return request.checks != nullptr && !request.checks->is_whole();
+}
+
+bool is_listed(const SubmissionRequest& request) {
+  return request.checks != nullptr && request.checks->lists();
+}
+
 Outcome refuse_existing(const SubmissionRequest& request) {
   if (request.overwrite) return done();
   for (const Path& path : {request.output, manifest_path(request.output)}) {
@@ -147,8 +155,7 @@ Result<PackedSubmission> pack_masks(const SubmissionRequest& request, const Grou
                           .split = split,
                           .checks = request.checks};
   FIDUCIAL_TRY(LintReport report, rexgroundingct::lint(check, executor, progress));
-  if (request.checks != nullptr && !request.checks->is_whole())
-    return PackedSubmission{std::move(report), std::nullopt};
+  if (is_part(request)) return PackedSubmission{std::move(report), std::nullopt};
   report.problems = only(report.problems, [](const LintProblem& each) { return !concerns_masks(each); });
   return pack_files(request, {dataset.file_name(), dataset.digest()}, std::move(report), progress);
 }
@@ -177,7 +184,10 @@ Result<PackedSubmission> pack_tables(const SubmissionRequest& request, const rad
                                      const Executor& executor, Progress& progress) {
   FIDUCIAL_TRY(const std::string split, folder.choose_split(request.split));
   const LintRequest check{.dataset = request.dataset, .predictions = request.predictions, .split = split};
-  FIDUCIAL_TRY(LintReport report, radgenome::lint(check, executor, progress));
+  if (is_listed(request)) return PackedSubmission{};
+  FIDUCIAL_TRY(LintReport report, request.checked ? Result<LintReport>(*request.checked)
+                                                  : radgenome::lint(check, executor, progress));
+  if (is_part(request)) return PackedSubmission{std::move(report), std::nullopt};
   report.problems = only(report.problems, concerns_answers);
   report.audit.reset();
   FIDUCIAL_TRY(const AnsweredDataset dataset, answered_tables(folder, split));
@@ -185,12 +195,14 @@ Result<PackedSubmission> pack_tables(const SubmissionRequest& request, const rad
 }
 
 Result<PackedSubmission> pack_answers(const SubmissionRequest& request, const DiagnosisDataset& dataset) {
+  if (is_listed(request)) return PackedSubmission{};
   FIDUCIAL_TRY(const std::string name, choose_split(dataset, request.split));
   FIDUCIAL_TRY(const DiagnosisSplit split, dataset.read_split(name));
   FIDUCIAL_TRY(AnswerSubmission made, answer_submission(split, request.dataset, request.predictions,
                                                         request.output.filename().string()));
   LintReport& report = made.report;
-  if (report.has_errors() || !report.submission) return PackedSubmission{std::move(report), std::nullopt};
+  if (is_part(request) || report.has_errors() || !report.submission)
+    return PackedSubmission{std::move(report), std::nullopt};
   Json manifest = manifest_of({split.file, split.digest}, report, report.submission->files.front());
   FIDUCIAL_TRY_DONE(write_file(manifest_path(request.output), manifest.pretty()));
   FIDUCIAL_TRY_DONE(write_file(request.output, made.text));

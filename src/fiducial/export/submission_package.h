@@ -21,6 +21,7 @@ struct SubmissionRequest {
   std::optional<std::string> split;  // default: test, else val
   bool overwrite = false;
   std::shared_ptr<CaseChecks> checks;  // where predictions are checked in parts: a part packs nothing
+  std::optional<LintReport> checked;   // what a part found that checked all at once
 };
 
 // What came of it. Without a manifest nothing was written, and the report says why.

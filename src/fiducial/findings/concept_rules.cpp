@@ -1,5 +1,7 @@
 #include "fiducial/findings/concept_rules.h"
 
+#include <algorithm>
+
 #include "fiducial/findings/phrase_pattern.h"
 
 namespace fiducial {
@@ -37,7 +39,7 @@ class ConceptRuleParser {
 
   Outcome read_line(const RuleLine& line) {
     if (const auto name = after_word(line.text, heading_)) {
-      rules_.names_.emplace_back(*name);
+      open_name(*name);
       return done();
     }
     if (const auto concepts = after_word(line.text, "generic")) {
@@ -54,9 +56,16 @@ class ConceptRuleParser {
     return read_rule(*body, line);
   }
 
+  // A name may be opened again, where other rules come first.
+  void open_name(std::string_view name) {
+    const auto known = std::find(rules_.names_.begin(), rules_.names_.end(), name);
+    name_ = static_cast<std::size_t>(known - rules_.names_.begin());
+    if (known == rules_.names_.end()) rules_.names_.emplace_back(name);
+  }
+
   Outcome read_rule(std::string_view body, const RuleLine& line) {
     constexpr std::string_view excluding = " without ";
-    ConceptRules::Rule rule{.text = std::string(line.text), .name = rules_.names_.size() - 1};
+    ConceptRules::Rule rule{.text = std::string(line.text), .name = name_};
     const std::size_t without = body.find(excluding);
     const std::string_view needed = body.substr(0, without);
     FIDUCIAL_TRY(rule.needed, concepts_in(needed, '+', line.number));
@@ -95,6 +104,7 @@ class ConceptRuleParser {
   std::string heading_;
   const Lexicon& lexicon_;
   ConceptRules rules_;
+  std::size_t name_ = 0;  // the one that is open
 };
 
 Result<ConceptRules> ConceptRules::parse(std::string_view text, std::string_view heading,

@@ -55,8 +55,9 @@ class FindingExtractor {
                                          const std::vector<std::size_t>& before,
                                          std::vector<FindingPhrase>& phrases);
   // Adds a phrase, or its source to one that says the same; returns where it is.
-  static std::size_t add_phrase(const std::string& code, FindingPhrase phrase,
-                                std::vector<FindingPhrase>& phrases);
+  std::size_t add_phrase(const std::string& code, FindingPhrase phrase,
+                         std::vector<FindingPhrase>& phrases) const;
+  bool is_same_single(const FindingPhrase& known, const FindingPhrase& phrase) const;
   // Whether a clause that draws a phrase only says more of one that was drawn before: "These are calcified".
   bool points_back(const Clause& clause, std::string_view text, const FindingPhrase& phrase,
                    const FindingPhrase& before) const;
@@ -65,9 +66,14 @@ class FindingExtractor {
   bool add_measured(const Clause& clause, std::string_view text, FindingPhrase& phrase) const;
   std::optional<FindingPhrase> phrase_of(const Clause& clause, std::string_view text) const;
   std::string_view own_words(const Clause& clause, const Mention* said, std::string_view text) const;
+  std::string entry_of(const Clause& clause, const Mention* said, bool abnormal, std::string_view text) const;
+  std::string named_again(const Clause& clause, const Mention& said, std::string_view text) const;
   // "In the right lung, there is a nodule": the words of a place that its sentence opened with and the clause
   // does not name itself; none where it does.
   std::string_view opening_words(const Clause& clause, std::string_view text) const;
+  // Whether a code is of lungs and airways: their findings share a place, those of other organs have their
+  // own.
+  static bool lies_in_lungs(std::optional<std::size_t> rule);
   std::optional<std::size_t> category_of(const Clause& clause, std::string_view text) const;
   // "atelectasis adjacent to the effusion": whether a finding only says where another one is, or why.
   bool is_reference(const Clause& clause, std::size_t mention, std::string_view text) const;
@@ -88,10 +94,12 @@ class FindingExtractor {
   const Lexicon& lexicon_;
   ConceptId recommend_;
   ConceptId prior_;
-  ConceptId left_, right_, bilateral_, judgement_;
+  ConceptId left_, right_, bilateral_, judgement_, cannot_exclude_;
   PolarityRule polarity_;
   ConceptSet vague_;  // findings that are none by themselves: "density", "large"
   ConceptSet weak_;   // findings that say more of the one before them, unless they have a place: "calcified"
+  ConceptSet has_own_place_;  // findings that need no organ beside them
+  ConceptSet singles_;        // findings of which there is one, or one a side
   ConceptSet guesses_;
   ConceptSet anatomy_;
   ConceptSet sides_;

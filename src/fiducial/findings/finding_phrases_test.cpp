@@ -1,5 +1,7 @@
 #include "fiducial/findings/finding_phrases.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "fiducial/findings/finding_names.h"
@@ -258,7 +260,12 @@ std::string code_of(std::string_view text) {
 }
 
 TEST(FindingPhrases, are_coded_as_the_coding_guide_says) {
-  EXPECT_EQ(code_of("Subsegmental atelectasis in the lingula."), "2a");
+  EXPECT_EQ(code_of("Subsegmental atelectasis in the lingula."), "2b");
+  EXPECT_EQ(code_of("Linear atelectasis in the lingula."), "2a");
+  EXPECT_EQ(code_of("Thin-walled cavitary lesion in the right upper lobe."), "2h");
+  EXPECT_EQ(code_of("Degenerative Schmorl nodules are seen."), "4d");
+  EXPECT_EQ(code_of("Right upper lobe mass invading the chest wall."), "2d");
+  EXPECT_EQ(code_of("Vascular enlargement in both lungs."), "1f");
   EXPECT_EQ(code_of("Air cyst in the middle lobe."), "2h");
   EXPECT_EQ(code_of("Opacity with air bronchograms in the left lower lobe."), "2b");
   EXPECT_EQ(code_of("Consolidation with air bronchograms in the left lower lobe."), "2b");
@@ -338,6 +345,45 @@ TEST(ReportFacts, take_the_thickness_of_an_effusion_for_its_size) {
   EXPECT_EQ(facts("Pleural thickening of 4 mm is seen."), Texts{"pleural_thickening stated 4 mm"});
 }
 
+std::string text_of(std::string_view text) {
+  std::string out;
+  for (const FindingPhrase& each : FindingExtractor().extract(ReportStandardiser().standardise(text, "")))
+    out += (out.empty() ? "" : "; ") + each.text;
+  return out;
+}
+
+TEST(FindingPhrases, take_entries_of_templates_for_phrases) {
+  EXPECT_EQ(text_of("Emphysema: Y"), "Emphysema");
+  EXPECT_EQ(text_of("Heart: enlarged"), "enlarged heart");
+  EXPECT_EQ(text_of("CORONARY ARTERIES: Calcified."), "Calcified coronary arteries");
+  EXPECT_EQ(text_of("Lungs: 6 mm RUL nodule."), "6 mm RUL nodule");
+  EXPECT_EQ(text_of("Mediastinum: enlarged nodes"), "enlarged nodes in the mediastinum");
+  EXPECT_EQ(text_of("Nodules: [x] yes [ ] no - 3 mm right lower lobe"), "Nodules, 3 mm right lower lobe");
+}
+
+TEST(FindingPhrases, are_not_in_capitals) {
+  EXPECT_EQ(text_of("THERE IS A 1.2 CM NODULE IN THE LEFT UPPER LOBE."),
+            "There is a 1.2 cm nodule in the left upper lobe");
+}
+
+TEST(FindingPhrases, name_what_a_similar_appearance_is) {
+  EXPECT_EQ(text_of("Ground glass is seen in the right upper lobe. A similar appearance is seen in the left "
+                    "lower lobe."),
+            "Ground glass is seen in the right upper lobe; ground glass in left lower lobe");
+}
+
+TEST(FindingPhrases, state_no_tube_that_has_been_removed) {
+  const auto found =
+      FindingExtractor().extract(ReportStandardiser().standardise("Chest tube has been removed.", ""));
+  EXPECT_TRUE(
+      std::none_of(found.begin(), found.end(), [](const FindingPhrase& each) { return each.abnormal; }));
+}
+
+TEST(FindingPhrases, tell_an_effusion_once) {
+  EXPECT_EQ(text_of("Pleural effusion is seen on the left. The left pleural effusion measures 2 cm."),
+            "Pleural effusion is seen on the left, the left pleural effusion measures 2 cm");
+}
+
 TEST(FindingPhrases, have_every_one_of_the_codes) {
   const std::pair<const char*, const char*> phrases[] = {
       {"1a", "Bronchial wall thickening in both lungs"},
@@ -346,7 +392,7 @@ TEST(FindingPhrases, have_every_one_of_the_codes) {
       {"1d", "Interlobular septal thickening in both lungs"},
       {"1e", "Tree-in-bud micronodules in the right lower lobe"},
       {"1f", "Mosaic attenuation in both lungs"},
-      {"2a", "Subsegmental atelectasis in the left lower lobe"},
+      {"2a", "Linear atelectasis in the left lower lobe"},
       {"2b", "Consolidation in the right lower lobe"},
       {"2c", "Ground-glass opacity in the right upper lobe"},
       {"2d", "5 mm pulmonary nodule in the left lung"},

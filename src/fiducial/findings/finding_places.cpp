@@ -12,6 +12,10 @@ FindingPlacer::FindingPlacer()
           required_concepts(rules_.lexicon(), {"enlargement", "increase", "density", "soft_tissue", "nodular",
                                                "fluid", "lesion", "thickening", "cardiothoracic_ratio"})) {
   placing_ = concepts_of_kind(rules_.lexicon(), ConceptKind::anatomy) | sides_;
+  for (std::size_t i = 0; i < rules_.lexicon().concepts().size(); ++i) {
+    const auto what = static_cast<ConceptId>(i);
+    if (!rules_.rules_about(what).empty()) subjects_.push_back(what);
+  }
 }
 
 bool FindingPlacer::is_finding(const Mention& mention) const {
@@ -122,6 +126,17 @@ ConceptSet FindingPlacer::where_is(ConceptSet named, const Clause& clause) const
   return named;
 }
 
+std::vector<std::uint32_t> FindingPlacer::rules_on(const ConceptSet& here) const {
+  std::vector<std::uint32_t> found;
+  for (const ConceptId subject : subjects_) {
+    if (!here[subject]) continue;
+    for (const std::uint32_t index : rules_.rules_about(subject)) {
+      if (rules_.rules()[index].holds(here, here)) found.push_back(index);
+    }
+  }
+  return found;
+}
+
 FindingPlace FindingPlacer::place_in(const Clause& clause, const Scope& scope, const ClauseReader& reader,
                                      std::string_view text) const {
   const Lexicon& lexicon = rules_.lexicon();
@@ -142,14 +157,14 @@ FindingPlace FindingPlacer::place_in(const Clause& clause, const Scope& scope, c
     place.concepts |= where;
     const std::vector<CountedLevel> levels = counter_.levels(group.numbers, where, text);
     const ConceptSet here = where | said;
-    for (const ConceptRules::Rule& rule : rules_.rules()) {
-      if (!here[rule.subject] || !rule.holds(here, here)) continue;
-      const PathPattern& pattern = path_table.pattern(rule.name);
-      if (pattern.series.empty()) add(rule.name, 0);
+    for (const std::uint32_t index : rules_on(here)) {
+      const std::size_t name = rules_.rules()[index].name;
+      const PathPattern& pattern = path_table.pattern(name);
+      if (pattern.series.empty()) add(name, 0);
       for (const CountedLevel& level : levels) {
         const bool fits =
             level.series == pattern.series && level.number >= pattern.first && level.number <= pattern.last;
-        if (fits) add(rule.name, level.number);
+        if (fits) add(name, level.number);
       }
     }
   }

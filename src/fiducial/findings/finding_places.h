@@ -67,12 +67,15 @@ class FindingPlacer {
                                const ClauseReader& reader) const;
   ConceptSet where_is(ConceptSet named, const Clause& clause) const;
   bool is_placed(const Stretch& stretch, const Clause& clause, const ClauseReader& reader) const;
+  // The rules that hold for what is said and where, as indexes.
+  std::vector<std::uint32_t> rules_on(const ConceptSet& here) const;
   FindingPlace place_in(const Clause& clause, const Scope& scope, const ClauseReader& reader,
                         std::string_view text) const;
 
   const ConceptRules& rules_;
   LevelCounter counter_;
-  ConceptSet placing_;  // anatomy and sides
+  std::vector<ConceptId> subjects_;  // that rules are about
+  ConceptSet placing_;               // anatomy and sides
   ConceptSet sides_;
   ConceptSet vague_;
 };

@@ -17,10 +17,6 @@ constexpr std::size_t shortest_misspelt = 9;
 // Most phrases go on in few ways, which are found faster one after the other.
 constexpr std::size_t few_steps = 8;
 
-std::string without_letter(std::string_view word, std::size_t index) {
-  return std::string(word.substr(0, index)) + std::string(word.substr(index + 1));
-}
-
 Error at_line(std::uint64_t line, std::string message) {
   return {ErrorCode::invalid_data, std::move(message), Place{.path = "lexicon", .line = line}};
 }
@@ -73,19 +69,23 @@ class LexiconParser {
   Outcome add_phrases(const RuleLine& line) {
     if (lexicon_.concepts_.empty()) return at_line(line.number, "a phrase before the first concept");
     for (const std::string_view pattern : split_trimmed(line.text, '|')) {
-      FIDUCIAL_TRY(const std::vector<std::string> phrases,
-                   expanded_pattern(pattern).context("reading \"" + std::string(pattern) + "\""));
-      for (const std::string& phrase : phrases) {
+      Result<std::vector<std::string>> phrases = expanded_pattern(pattern);
+      if (!phrases.ok())
+        return std::move(phrases).error().context("reading \"" + std::string(pattern) + "\"");
+      for (const std::string& phrase : *phrases) {
         FIDUCIAL_TRY_DONE(add_phrase(phrase, line.number));
       }
     }
     return done();
   }
 
-  Outcome add_phrase(std::string_view phrase, std::uint64_t line) {
+  Outcome add_phrase(const std::string& written, std::uint64_t line) {
+    std::string_view phrase = written;
     const auto concept_id = static_cast<ConceptId>(lexicon_.concepts_.size() - 1);
     std::uint32_t node = 0;
-    for (const std::string_view word : split_trimmed(phrase, ' ')) {
+    while (!phrase.empty()) {  // its words have single spaces between them
+      const std::string_view word = phrase.substr(0, phrase.find(' '));
+      phrase.remove_prefix(std::min(word.size() + 1, phrase.size()));
       const bool close = word.front() == '_';
       if (close && (node == 0 || word.size() == 1)) return at_line(line, "\"_\" stands between two words");
       node = child(node, close ? word_id(word.substr(1)) | Lexicon::close : word_id(word));
@@ -93,7 +93,7 @@ class LexiconParser {
     if (node == 0) return at_line(line, "an empty phrase");
     std::int32_t& accepts = lexicon_.nodes_[node].accepts;
     if (accepts >= 0 && accepts != concept_id) {
-      return at_line(line, "\"" + std::string(phrase) + "\" already means " +
+      return at_line(line, "\"" + written + "\" already means " +
                                lexicon_.concepts_[static_cast<std::size_t>(accepts)].name);
     }
     accepts = concept_id;
@@ -101,13 +101,22 @@ class LexiconParser {
   }
 
   WordId word_id(std::string_view word) {
-    lexicon_.words_.insert(word, static_cast<WordId>(lexicon_.words_.size() + 1));
-    const WordId id = lexicon_.words_.find(word);
-    if (word.size() >= shortest_misspelt && lexicon_.concepts_.back().kind != ConceptKind::cue) {
-      for (std::size_t i = 0; i < word.size(); ++i) lexicon_.misspelt_.insert(without_letter(word, i), id);
-      lexicon_.misspelt_.insert(word, id);
-    }
+    const WordId id = lexicon_.words_.insert(word, static_cast<WordId>(lexicon_.words_.size() + 1));
+    if (word.size() >= shortest_misspelt && lexicon_.concepts_.back().kind != ConceptKind::cue)
+      add_misspelt(word, id);
     return id;
+  }
+
+  void add_misspelt(std::string_view word, WordId id) {
+    if (may_be_misspelt_.size() <= id) may_be_misspelt_.resize(std::size_t{id} * 2 + 1);
+    if (may_be_misspelt_[id]) return;
+    may_be_misspelt_[id] = true;
+    std::string shorter(word.substr(1));  // without its first letter, its second, and so on
+    for (std::size_t i = 0; i < word.size(); ++i) {
+      lexicon_.misspelt_.insert(shorter, id);
+      if (i < shorter.size()) shorter[i] = word[i];
+    }
+    lexicon_.misspelt_.insert(word, id);
   }
 
   std::uint32_t child(std::uint32_t node, WordId word) {
@@ -127,6 +136,7 @@ class LexiconParser {
   }
 
   Lexicon lexicon_;
+  std::vector<bool> may_be_misspelt_;  // by number: words that have been added to those
 };
 
 Result<Lexicon> Lexicon::parse(std::string_view text) { return LexiconParser().lexicon(text); }

@@ -117,6 +117,11 @@ class MeasurementReader {
     }
     found.range = range;
     found.arity = range ? 1 : static_cast<std::uint8_t>(factors.size());
+    found.is_limit = follows(found.span.begin, {"less than ", "smaller than ", "lower than ", "shorter than ",
+                                                "larger than ", "under ", "below ", "not exceeding ",
+                                                "not exceed ", "not reaching ", "<", "< "}) &&
+                     (!follows(found.span.begin, {"larger than "}) ||
+                      follows(found.span.begin, {"no larger than ", "not larger than "}));
     return found;
   }
 

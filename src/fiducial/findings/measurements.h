@@ -16,9 +16,13 @@ struct Measurement {
   std::array<double, 3> mm{};
   std::uint8_t arity = 1;  // how many of mm are given: a length, a product of two, or of three
   bool range = false;      // "2-3 mm": mm[0] to mm[1], arity 1
+  bool is_limit = false;   // "less than 1 cm", "not exceeding 5 mm": it is not that large
 
   double largest_mm() const;
-  friend bool operator==(const Measurement&, const Measurement&) = default;
+  // Whether two say the same in the same place, as a size or as a limit.
+  friend bool operator==(const Measurement& a, const Measurement& b) {
+    return a.span == b.span && a.mm == b.mm && a.arity == b.arity && a.range == b.range;
+  }
 };
 
 // The measurements of a text, in order: "7 mm", "5-mm", "1.5x2 cm", "13 x 9,3 mm", "10 by 12 mm", ".5 cm",

@@ -12,7 +12,17 @@ namespace {
 
 constexpr std::size_t most_phrases = 4096;
 
-std::string with_single_spaces(std::string_view phrase) { return joined(split_trimmed(phrase, ' '), " "); }
+std::string with_single_spaces(std::string_view phrase) {
+  std::string out;
+  out.reserve(phrase.size());
+  while (!phrase.empty()) {
+    const std::size_t end = std::min(phrase.find(' '), phrase.size());
+    const std::string_view word = trimmed(phrase.substr(0, end));
+    if (!word.empty()) out.append(out.empty() ? "" : " ").append(word);
+    phrase.remove_prefix(std::min(end + 1, phrase.size()));
+  }
+  return out;
+}
 
 // The innermost bracket that opens last before the first one that closes.
 struct Bracket {

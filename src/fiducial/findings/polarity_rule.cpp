@@ -9,6 +9,8 @@ PolarityRule::PolarityRule(const Lexicon& lexicon)
                                                        "soft_tissue", "thickening", "curvature"}),
                            lexicon)),
       asserting_(required_concepts(lexicon, {"assert", "exist"})),
+      devices_(with_parts(required_concepts(lexicon, {"device"}), lexicon)),
+      removed_(lexicon.required_concept("removed")),
       judgement_(lexicon.required_concept("judge")),
       unassessed_(lexicon.required_concept("unassessed")),
       recommend_(lexicon.required_concept("recommend")),

@@ -11,13 +11,14 @@ namespace fiducial {
 //
 // What is denied is absent, and so is what should be there and is said to be as it should: "the wall
 // thickness is normal" denies that it is thickened; "the nodule is homogeneous" denies nothing; "effusion
-// could not be evaluated" says neither.
+// could not be evaluated" says neither. A tube that has been removed is absent.
 class PolarityRule {
  public:
   explicit PolarityRule(const Lexicon& lexicon);
 
   bool is_absent(const Mention& finding, const Clause& clause) const {
-    return finding.denied || is_normal(finding, clause);
+    return finding.denied || is_normal(finding, clause) ||
+           (devices_[finding.what] && clause.concepts[removed_]);
   }
   // Whether a finding is said to be as it should be.
   bool is_normal(const Mention& finding, const Clause& clause) const;
@@ -31,6 +32,8 @@ class PolarityRule {
  private:
   ConceptSet measured_;  // there in everybody: only too much of it is a finding
   ConceptSet asserting_;
+  ConceptSet devices_;
+  ConceptId removed_;
   ConceptId judgement_;
   ConceptId unassessed_;
   ConceptId recommend_;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fiducial/findings/concept_sets.h"
+#include "fiducial/findings/report_requests.h"
 #include "fiducial/findings/report_words.h"
 #include "fiducial/text/sentences.h"
 
@@ -18,8 +19,9 @@ struct Mention {
   TextSpan span;
   std::uint32_t first_word = 0;  // among the words of its sentence
   std::uint32_t end_word = 0;
-  std::uint32_t part = 0;  // of its sentence: how many commas, "and" and "or" stand before it
-  bool denied = false;     // its clause says that it is absent
+  std::uint32_t part = 0;   // of its sentence: how many commas, "and" and "or" stand before it
+  bool denied = false;      // its clause says that it is absent
+  bool stands_for = false;  // "a similar appearance": `what` was said in an earlier sentence
 };
 
 // A number where it stands in a report.
@@ -35,11 +37,12 @@ struct Clause {
   std::size_t end_mention = 0;
   std::size_t first_number = 0;
   std::size_t end_number = 0;
-  TextSpan span;        // from its first word to its last
-  bool asked = false;   // ends in a question mark
-  bool past = false;    // says what was there in an earlier examination, and no more
-  bool denies = false;  // something is absent by it, whether or not the lexicon knows what
-  ConceptSet concepts;  // of its mentions
+  TextSpan span;           // from its first word to its last
+  bool asked = false;      // ends in a question mark, or is requested
+  bool requested = false;  // what the examination is for, or does not apply: says nothing of the patient
+  bool past = false;       // says what was there in an earlier examination, and no more
+  bool denies = false;     // something is absent by it, whether or not the lexicon knows what
+  ConceptSet concepts;     // of its mentions
   ConceptSet
       known;  // those, and the anatomy and sides its sentence spoke of before where it names none itself
   ConceptSet places;   // anatomy: its own, or what the text spoke of last
@@ -59,7 +62,8 @@ enum class Effusions { as_written, each_named };
 // was observed earlier and is not observed in the current examination is absent. "no increase in the
 // effusion" denies the increase alone, "pleural effusion: not present" what stands before the colon. In "no
 // nodule on the left, a mass on the right" the comma ends what is denied. In "ground glass in both lungs,
-// infective process?" the process alone is asked for. In "the upper, middle and lower lobes" every lobe is
+// infective process?" the process alone is asked for. "At this level" is the place spoken of last, "a similar
+// appearance in the left lung" the finding. In "the upper, middle and lower lobes" every lobe is
 // named.
 class ClauseReader {
  public:
@@ -68,6 +72,8 @@ class ClauseReader {
 
   // The clauses of a text of fewer than 2^32 bytes, valid until the next call.
   const std::vector<Clause>& read(std::string_view text);
+  // The same of a text that goes on from the one before: "at this level" is a level of that one.
+  const std::vector<Clause>& read_on(std::string_view text);
   // The mentions of a clause, valid as long.
   std::span<const Mention> mentions(const Clause& clause) const;
   std::span<const NumberMention> numbers(const Clause& clause) const;
@@ -75,7 +81,8 @@ class ClauseReader {
  private:
   struct Cues {
     ConceptId deny_before = 0, deny_after = 0, deny_next = 0, assertion = 0, existence = 0, judgement = 0,
-              unassessed = 0, breaker = 0, prior = 0, current = 0, earlier = 0, growth = 0;
+              unassessed = 0, breaker = 0, prior = 0, current = 0, earlier = 0, growth = 0, similar = 0,
+              same_place = 0;
   };
   // A word that stands for a lobe where one is named after it: "upper and lower lobes".
   struct LobeLevel {
@@ -97,8 +104,12 @@ class ClauseReader {
   bool opens_denied_list(std::vector<std::uint32_t>& sentence);
   bool goes_on_in_list(std::uint32_t next);
   void finish_sentence(std::vector<std::uint32_t>& words, bool asked);
+  // The words of a sentence as they are written, valid until it changes.
+  WrittenWords written(const std::vector<std::uint32_t>& sentence) const { return {text_, words_, sentence}; }
   std::optional<std::uint32_t> comma_before_guess(WordRange range) const;
   void find_mentions();
+  void name_similar();
+  void remember_finding(std::size_t first_clause);
   void name_lobes_before(std::size_t lobe);
   void name_effusion_before(std::size_t effusion);
   bool joins_words(std::uint32_t begin, std::uint32_t end) const;
@@ -143,6 +154,7 @@ class ClauseReader {
   ConceptSet going_on_;  // concepts beside which an earlier examination is only compared with
   std::array<WordId, 4> copulas_;
   ConceptSet sides_;
+  ConceptId bilateral_;
   ConceptSet amounts_;  // findings that are an amount of something: of these a growth is denied with them
   ConceptSet stating_;  // cues of a clause that says something
   std::vector<LobeLevel> lobe_levels_;
@@ -154,6 +166,8 @@ class ClauseReader {
   std::vector<WordId> linking_words_;     // "in", "of"
   WordId no_;
   WordId none_;
+  WordId not_;
+  WordId enlarged_;
   std::optional<std::uint32_t> denied_list_;  // the word that denies the items of a list
 
   std::string_view text_;
@@ -164,10 +178,15 @@ class ClauseReader {
   std::size_t next_mention_ = 0;  // the first that is in no clause yet
   std::size_t next_number_ = 0;
   bool asked_ = false;
+  bool requested_ = false;
+  bool heads_request_ = false;  // a heading announced what the report was asked for
   ConceptSet sentence_places_;
+  ConceptSet sentence_sides_;
   ConceptSet opening_places_;  // and sides, of the clauses that open the sentence and say nothing themselves
   TextSpan opening_words_;
-  ConceptSet last_places_;
+  ConceptSet last_places_;     // and sides
+  ConceptSet earlier_places_;  // those of the text that this one goes on from
+  std::optional<ConceptId> last_finding_;
   std::vector<Mention> mentions_;
   std::vector<NumberMention> numbers_;
   std::vector<Clause> clauses_;

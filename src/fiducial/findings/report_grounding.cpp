@@ -1,7 +1,9 @@
 #include "fiducial/findings/report_grounding.h"
 
 #include <algorithm>
+#include <utility>
 
+#include "fiducial/findings/finding_terms.h"
 #include "fiducial/findings/phrase_pattern.h"
 #include "fiducial/findings/prior_sizes.h"
 
@@ -32,6 +34,46 @@ void replace_all(std::string& text, std::string_view what, std::string_view with
   for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + with.size())) {
     text.replace(at, what.size(), with);
   }
+}
+
+std::string asked_finding(std::string_view finding) {
+  constexpr std::pair<std::string_view, std::string_view> said[] = {
+      {"mosaic", "mosaic attenuation"},
+      {"pleuroparenchymal", "pleuroparenchymal scarring"},
+      {"ground glass", "ground-glass opacity"},
+      {"atheroma", "atherosclerotic plaque"},
+      {"sequela", "scarring"},
+      {"dependent change", "dependent density"},
+      {"fibrosis", "fibrotic change"},
+      {"bone lesion", "lytic or sclerotic bone lesion"},
+      {"degeneration", "degenerative change"},
+      {"nodular", "nodular change"},
+      {"device", "medical device"},
+      {"height loss", "loss of vertebral height"}};
+  for (const auto& [name, words] : said) {
+    if (finding == name) return std::string(words);
+    // With its number, size and distribution before it: "patchy ground glass".
+    if (finding.ends_with(name) && finding.size() > name.size() &&
+        finding[finding.size() - name.size() - 1] == ' ')
+      return std::string(finding.substr(0, finding.size() - name.size())).append(words);
+  }
+  return std::string(finding);
+}
+
+// "the left lung", but "left rib 4" and "T4".
+std::string asked_region(std::string_view region) {
+  if (region.empty()) return "";
+  if (region.back() >= '0' && region.back() <= '9') return std::string(region);
+  const std::size_t open = region.rfind(" (");  // "thoracic vertebrae 4 (t4)"
+  if (region.back() == ')' && open != std::string_view::npos) {
+    std::string level(region.substr(open + 2, region.size() - open - 3));
+    if (!level.empty() && level[0] >= 'a' && level[0] <= 'z')
+      level[0] = static_cast<char>(level[0] - 'a' + 'A');
+    return "vertebra " + level;
+  }
+  std::string out = "the " + std::string(region);
+  replace_all(out, "bronchie", "bronchi");
+  return out;
 }
 
 }  // namespace
@@ -206,8 +248,12 @@ void ReportGrounder::add_findings(std::string_view text, const Clause& clause,
       if (std::string other = name_at(mention, clause, place); !other.empty()) name = std::move(other);
     }
     if (name.empty()) continue;
+    FindingTerms terms =
+        finding_terms(name, text.substr(clause.span.begin, mention.span.begin - clause.span.begin));
     findings.push_back(&mention);
     here.push_back({.name = std::move(name),
+                    .term = std::move(terms.one),
+                    .many = std::move(terms.many),
                     .present = !polarity_.is_absent(mention, clause),
                     .certain = is_certain(mention, clause),
                     .paths = std::move(place.paths),
@@ -246,7 +292,17 @@ const std::map<std::string, std::vector<std::string>>& question_templates() {
 
 std::string filled_question(std::string_view words, std::string_view finding, std::string_view region) {
   std::string out(words);
-  replace_all(out, "{finding}", finding);
+  const std::string place = asked_region(region);
+  std::string what = asked_finding(finding);
+  // "enlargement of the aorta in the aorta"
+  if (!place.empty() && what.ends_with(" of " + place)) what.resize(what.size() - place.size() - 4);
+  if (speaks_of_many(finding)) {  // "Are multiple nodules seen", not "Is any multiple nodules seen"
+    replace_all(out, "Is there any ", "Are there ");
+    replace_all(out, "Is any {finding}", "Are {finding}");
+    replace_all(out, "any ", "");
+  }
+  replace_all(out, "{finding}", what);
+  replace_all(out, "the {region}", place);
   replace_all(out, "{region}", region);
   return out;
 }

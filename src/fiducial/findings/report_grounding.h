@@ -15,6 +15,8 @@ namespace fiducial {
 // A finding, whether it is there, and every place it is said of.
 struct GroundedFinding {
   std::string name;  // "pleural effusion"
+  std::string term;  // with its size and distribution: "patchy ground glass"; "" where none is said
+  std::string many;  // and with its number: "multiple subcentimeter nodules"; "" where none is said
   bool present = true;
   bool certain = true;             // false: said to be possible, and no more
   std::vector<std::string> paths;  // the deepest ones: "lung/lung/left lung"; sorted
@@ -90,6 +92,7 @@ class ReportGrounder {
 
 // Templates by family (data/questions.txt).
 const std::map<std::string, std::vector<std::string>>& question_templates();
+// In words that a question reads well with: "mosaic attenuation" for mosaic, "left rib 4" without an article.
 std::string filled_question(std::string_view words, std::string_view finding, std::string_view region);
 
 }  // namespace fiducial

@@ -79,7 +79,7 @@ std::size_t ReportLabeller::end_of_item(std::span<const Mention> mentions, std::
 template <typename Visitor>
 void ReportLabeller::visit_firings(std::string_view text, const Visitor& visit) {
   for (const Clause& clause : reader_.read(text)) {
-    if (clause.past || (clause.concepts & subjects_).none()) continue;
+    if (clause.past || clause.requested || (clause.concepts & subjects_).none()) continue;
     const std::span<const Mention> mentions = without_guesses(clause);
     const ConceptSet absent = only_denied(mentions);
     for (std::size_t first = 0; first < mentions.size();) {

@@ -28,15 +28,17 @@ constexpr std::array<std::string_view, 38> chest_stems{
     "atelec", "rib",    "stern",  "esoph",  "consol", "ground",    "rul",     "rll",   "rml",   "lul",
     "lll",    "diaph",  "hemidi", "pneum",  "apical", "interst",   "axill",   "costo"};
 // Of parts of the body that a CT of the chest does not show.
-constexpr std::array<std::string_view, 32> other_stems{
-    "knee",  "menisc", "patell", "crucia", "tibia",  "femur",  "femor",  "fibul", "ankle", "calcan", "elbow",
-    "wrist", "carpal", "metata", "metaca", "brain",  "cereb",  "crani",  "skull", "orbit", "pituit", "uter",
-    "ovar",  "pelvi",  "lumbos", "sacr",   "acetab", "mandib", "maxill", "nasal", "sinus", "endome"};
+constexpr std::array<std::string_view, 36> other_stems{
+    "knee",   "menisc", "patell", "crucia", "tibia",  "femur",     "femor",  "fibul", "ankle",
+    "calcan", "elbow",  "wrist",  "carpal", "metata", "metaca",    "brain",  "cereb", "crani",
+    "skull",  "orbit",  "pituit", "uter",   "ovar",   "pelvi",     "lumbos", "sacr",  "acetab",
+    "mandib", "maxill", "nasal",  "sinus",  "endome", "intracran", "mastoi", "sulci", "periapp"};
 
 template <std::size_t size>
 bool begins_with_one(const std::array<std::string_view, size>& stems, std::string_view word) {
-  return std::any_of(stems.begin(), stems.end(),
-                     [word](std::string_view stem) { return word.starts_with(stem); });
+  return std::any_of(stems.begin(), stems.end(), [word](std::string_view stem) {
+    return stem.front() == word.front() && word.starts_with(stem);
+  });
 }
 
 // Bytes of bullets, dashes, quotes and wide spaces belong to no word.
@@ -68,7 +70,8 @@ void LanguageProbe::add(std::string_view text) {
 }
 
 void LanguageProbe::note_part(std::string_view lower) {
-  names_chest_ = names_chest_ || begins_with_one(chest_stems, lower);
+  if (names_chest_) return;
+  names_chest_ = begins_with_one(chest_stems, lower);
   names_other_part_ = names_other_part_ || begins_with_one(other_stems, lower);
 }
 

@@ -38,7 +38,7 @@ class LanguageProbe {
   std::size_t wide_bytes_ = 0;  // of letters beyond ASCII
   bool has_digit_ = false;
   bool names_chest_ = false;
-  bool names_other_part_ = false;
+  bool names_other_part_ = false;  // before the chest was named
 };
 
 }  // namespace fiducial

@@ -254,6 +254,34 @@ class WordReader {
     add(at_ + 1, lexicon_.word("lobe"), WordRole::word);
   }
 
+  // Whether a text in small letters stands here in any.
+  bool stands_here(std::string_view small) const {
+    const std::string_view here = text_.substr(at_, small.size());
+    return std::equal(here.begin(), here.end(), small.begin(), small.end(), [](char a, char b) {
+      return (is_capital(a) ? static_cast<char>(a - 'A' + 'a') : a) == b;
+    });
+  }
+
+  // "[x] yes [ ] no" says yes, "[ ] yes [x] no" none.
+  bool read_answer_boxes() {
+    struct Boxes {
+      std::string_view text;
+      bool denies;
+    };
+    constexpr Boxes known[] = {{"[x] yes [ ] no", false}, {"[ ] no [x] yes", false}, {"[x] no [ ] yes", true},
+                               {"[ ] yes [x] no", true},  {"[x] yes", false},        {"[x] no", true}};
+    for (const Boxes& boxes : known) {
+      if (!stands_here(boxes.text)) continue;
+      if (boxes.denies) {
+        add(at_ + boxes.text.size(), lexicon_.word("none"), WordRole::word);
+      } else {
+        at_ += boxes.text.size();
+      }
+      return true;
+    }
+    return false;
+  }
+
   bool sign_at(std::size_t at) const {
     const std::string_view rest = text_.substr(at);
     const auto begins = [rest](std::string_view bytes) { return rest.starts_with(bytes); };
@@ -274,6 +302,7 @@ class WordReader {
       ++at_;
       return;
     }
+    if (read_answer_boxes()) return;
     constexpr std::string_view empty_box = "[ ]";
     if (text_.substr(at_).starts_with(empty_box)) return add_cross(empty_box.size());
     constexpr std::string_view leader = "...";  // "Effusion ...... none"

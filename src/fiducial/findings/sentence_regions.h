@@ -35,7 +35,8 @@ class ReportDivider {
  private:
   struct Reading {
     bool heading = false;
-    bool says_nothing_new = false;  // no anatomy, no finding but generic ones
+    bool is_bare_heading = false;   // it says nothing itself: "When examined in the lung parenchyma window"
+    bool says_nothing_new = false;  // no anatomy, no finding but generic ones; or it is "at this level"
   };
 
   Reading place(std::string_view sentence, SentenceRegions& answer);
@@ -43,7 +44,9 @@ class ReportDivider {
   const ConceptRules& rules_;
   ClauseReader reader_;
   ConceptId heading_;
+  ConceptId same_place_;
   ConceptSet placing_;  // concepts that say what or where
+  ConceptSet saying_;
 };
 
 }  // namespace fiducial

@@ -16,6 +16,13 @@ std::size_t slot_of(std::uint64_t hash, std::size_t slots) {
   return static_cast<std::size_t>((hash ^ (hash >> 32)) * odd >> 32) & (slots - 1);
 }
 
+// Most words are short: they are compared as numbers.
+bool is_same_word(std::string_view a, std::string_view b) {
+  constexpr std::size_t longest_packed = 8;
+  if (a.size() != b.size()) return false;
+  return a.size() <= longest_packed ? TextHash::packed(a) == TextHash::packed(b) : a == b;
+}
+
 }  // namespace
 
 template <typename Equal>
@@ -29,16 +36,18 @@ const WordTable::Entry* WordTable::find_entry(std::uint64_t hash, const Equal& e
   return nullptr;
 }
 
-void WordTable::insert(std::string_view word, WordId id) {
-  if (find(word) != unknown_word) return;
-  entries_.push_back({hash_of(word), id, std::string(word)});
+WordId WordTable::insert(std::string_view word, WordId id) {
+  const std::uint64_t hash = hash_of(word);
+  if (const WordId known = find(word, hash)) return known;
+  entries_.push_back({hash, id, std::string(word)});
   if (entries_.size() * 4 > slots_.size()) {
     grow();
-    return;
+    return id;
   }
   std::size_t slot = slot_of(entries_.back().hash, slots_.size());
   while (slots_[slot] != 0) slot = (slot + 1) & (slots_.size() - 1);
   slots_[slot] = static_cast<std::uint32_t>(entries_.size());
+  return id;
 }
 
 void WordTable::grow() {
@@ -53,7 +62,7 @@ void WordTable::grow() {
 WordId WordTable::find(std::string_view word) const { return find(word, hash_of(word)); }
 
 WordId WordTable::find(std::string_view word, std::uint64_t hash) const {
-  const Entry* entry = find_entry(hash, [&](const std::string& each) { return each == word; });
+  const Entry* entry = find_entry(hash, [&](const std::string& each) { return is_same_word(each, word); });
   return entry != nullptr ? entry->id : unknown_word;
 }
 

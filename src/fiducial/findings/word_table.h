@@ -18,8 +18,8 @@ class WordTable {
  public:
   static constexpr std::size_t longest_word = 64;
 
-  // Words that are there already keep their number.
-  void insert(std::string_view word, WordId id);
+  // Words that are there already keep their number. Returns the number of the word.
+  WordId insert(std::string_view word, WordId id);
 
   // The hash of a word follows from that of all but its last byte; that of nothing is 0.
   static constexpr std::uint64_t hash_with(std::uint64_t hash, char next) {

@@ -46,4 +46,37 @@ bool Affine::finite() const {
 
 bool Affine::is_identity() const { return *this == identity(); }
 
+Affine composed(const Affine& outer, const Affine& inner) {
+  Affine out;
+  for (std::size_t row = 0; row < 3; ++row) {
+    for (std::size_t column = 0; column < 4; ++column) {
+      double sum = column == 3 ? outer.m[row][3] : 0;
+      for (std::size_t k = 0; k < 3; ++k) sum += outer.m[row][k] * inner.m[k][column];
+      out.m[row][column] = sum;
+    }
+  }
+  return out;
+}
+
+std::optional<Affine> inverse(const Affine& affine) {
+  const double whole = affine.determinant();
+  if (whole == 0 || !std::isfinite(whole)) return std::nullopt;
+  const auto& m = affine.m;
+  Affine out;
+  for (std::size_t row = 0; row < 3; ++row) {
+    const std::size_t b = (row + 1) % 3;
+    const std::size_t c = (row + 2) % 3;
+    for (std::size_t column = 0; column < 3; ++column) {
+      const std::size_t d = (column + 1) % 3;
+      const std::size_t e = (column + 2) % 3;
+      out.m[row][column] = (m[d][b] * m[e][c] - m[d][c] * m[e][b]) / whole;
+    }
+  }
+  for (std::size_t row = 0; row < 3; ++row) {
+    out.m[row][3] = -(out.m[row][0] * m[0][3] + out.m[row][1] * m[1][3] + out.m[row][2] * m[2][3]);
+  }
+  if (!out.finite()) return std::nullopt;
+  return out;
+}
+
 }  // namespace fiducial

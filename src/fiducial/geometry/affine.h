@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 
 namespace fiducial {
 
@@ -22,5 +23,11 @@ struct Affine {
 
   friend bool operator==(const Affine&, const Affine&) = default;
 };
+
+// First the inner one, then the outer one.
+Affine composed(const Affine& outer, const Affine& inner);
+
+// What undoes an affine; nothing where it is singular, or so nearly that no number of it is left.
+std::optional<Affine> inverse(const Affine& affine);
 
 }  // namespace fiducial

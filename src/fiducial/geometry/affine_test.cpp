@@ -1,6 +1,7 @@
 #include "fiducial/geometry/affine.h"
 
 #include <limits>
+#include <optional>
 
 #include <gtest/gtest.h>
 
@@ -42,6 +43,25 @@ TEST(Affine, is_not_finite_when_any_entry_is_not) {
       }
     }
   }
+}
+
+TEST(Affine, is_undone_by_its_inverse) {
+  const std::optional<Affine> back = inverse(sheared);
+  ASSERT_TRUE(back.has_value());
+  const Vec3 place{1, -2, 3};
+  const Vec3 again = back->apply(sheared.apply(place));
+  const Vec3 both = composed(*back, sheared).apply(place);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_NEAR(again[i], place[i], 1e-12);
+    EXPECT_NEAR(both[i], place[i], 1e-12);
+  }
+  EXPECT_FALSE(inverse(Affine::scaling({1, 0, 1})).has_value());
+  EXPECT_FALSE(inverse(Affine::scaling({1e300, 1e300, 1})).has_value());
+}
+
+TEST(Affine, applies_the_inner_one_first) {
+  const Affine moved = Affine::scaling({1, 1, 1}, {5, 0, 0});
+  EXPECT_EQ(composed(moved, sheared).apply({1, 2, 3}), moved.apply(sheared.apply({1, 2, 3})));
 }
 
 }  // namespace

@@ -325,7 +325,8 @@ Result<ChannelShape> channel_shape(const NiftiHeader& header, ChannelAxis axis) 
                           " axes");
     }
   }
-  if (header.rank() < wanted) {
+  const bool is_flat = header.rank() == 2 && axis == ChannelAxis::none;  // one slice
+  if (header.rank() < wanted && !is_flat) {
     return invalid_data("array of shape " + header.shape_text() + "; expected " + decimal(wanted) + " axes");
   }
   const auto& dim = header.dim;

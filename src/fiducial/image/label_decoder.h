@@ -27,7 +27,7 @@ struct ChannelShape {
   friend bool operator==(const ChannelShape&, const ChannelShape&) = default;
 };
 
-// The shape of an array of rank 3 or 4 (longer ranks only with ones at the end).
+// The shape of an array of rank 3 or 4 (longer ranks only with ones at the end); rank 2 is one slice.
 Result<ChannelShape> channel_shape(const NiftiHeader& header, ChannelAxis axis);
 
 // What the values of a mask file were like before they became labels.

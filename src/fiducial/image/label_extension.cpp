@@ -34,7 +34,7 @@ std::optional<std::int32_t> key_of(std::string_view attributes) {
 
 }  // namespace
 
-std::map<std::int32_t, std::string> parse_label_table(std::string_view xml) {
+Result<std::map<std::int32_t, std::string>> parse_label_table(std::string_view xml) {
   constexpr std::string_view opening = "<Label ";
   constexpr std::string_view closing = "</Label>";
   std::map<std::int32_t, std::string> out;
@@ -51,7 +51,12 @@ std::map<std::int32_t, std::string> parse_label_table(std::string_view xml) {
     const std::string_view content = element.substr(head + 1);
     const std::string name(trimmed(between(content, "<![CDATA[", "]]>").value_or(content)));
     const auto key = key_of(element.substr(0, head));
-    if (key && !name.empty() && name.size() <= longest_label_name) out[*key] = name;
+    if (!key || name.empty() || name.size() > longest_label_name) continue;
+    const auto [other, added] = out.try_emplace(*key, name);
+    if (!added && other->second != name) {
+      return invalid_data("label " + decimal(*key) + " has two names: \"" + other->second + "\" and \"" +
+                          name + "\"");
+    }
   }
 }
 

@@ -16,7 +16,7 @@ namespace fiducial {
 Result<std::map<std::int32_t, std::string>> read_label_extension(std::unique_ptr<ByteStream> stored);
 
 // The entries <Label Key="1" ...>name</Label> of a label table; a name may stand in CDATA. What is no such
-// entry is passed over.
-std::map<std::int32_t, std::string> parse_label_table(std::string_view xml);
+// entry is passed over; two names for one label are refused.
+Result<std::map<std::int32_t, std::string>> parse_label_table(std::string_view xml);
 
 }  // namespace fiducial

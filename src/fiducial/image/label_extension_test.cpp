@@ -29,12 +29,19 @@ Bytes file_with(const std::string& extension) {
 }
 
 TEST(LabelExtension, names_the_labels_of_a_caret_table) {
-  EXPECT_EQ(parse_label_table(total_table), (Names{{1, "lung_left"}, {2, "lung_right"}}));
+  EXPECT_EQ(*parse_label_table(total_table), (Names{{1, "lung_left"}, {2, "lung_right"}}));
+}
+
+TEST(LabelExtension, refuses_two_names_for_one_label) {
+  const auto refused = parse_label_table("<Label Key=\"1\">heart</Label><Label Key=\"1\">liver</Label>");
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().message(), "label 1 has two names: \"heart\" and \"liver\"");
+  EXPECT_TRUE(parse_label_table("<Label Key=\"1\">heart</Label><Label Key=\"1\">heart</Label>").ok());
 }
 
 TEST(LabelExtension, takes_names_without_cdata_and_passes_over_what_is_no_label) {
-  EXPECT_EQ(parse_label_table("<Label Key=\"7\"> heart </Label><Label Key=\"x\">a</Label><Label>b</Label>"
-                              "<Label Key=\"-1\">c</Label><Label Key=\"8\"></Label><Label Key=\"9\">open"),
+  EXPECT_EQ(*parse_label_table("<Label Key=\"7\"> heart </Label><Label Key=\"x\">a</Label><Label>b</Label>"
+                               "<Label Key=\"-1\">c</Label><Label Key=\"8\"></Label><Label Key=\"9\">open"),
             (Names{{7, "heart"}}));
 }
 

@@ -1,6 +1,7 @@
 #include "fiducial/image/mask.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 
@@ -60,14 +61,32 @@ Mask combined(const Mask& a, const Mask& b, Keep keep) {
   return Mask::from_sorted_runs(a.grid(), std::move(runs));
 }
 
-// The first non-zero byte at or after x. Masks are mostly empty, so eight bytes are looked at together.
-std::size_t skip_zeros(std::span<const std::uint8_t> line, std::size_t x) {
-  for (; x + 8 <= line.size(); x += 8) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, line.data() + x, 8);
-    if (word != 0) break;
+// Moves x on while whole groups of words are zero.
+template <std::size_t Words>
+std::size_t skip_zero_words(std::span<const std::uint8_t> line, std::size_t x) {
+  std::array<std::uint64_t, Words> words{};
+  for (; x + sizeof words <= line.size(); x += sizeof words) {
+    std::memcpy(words.data(), line.data() + x, sizeof words);
+    std::uint64_t any = 0;
+    for (const std::uint64_t word : words) any |= word;
+    if (any != 0) break;
   }
-  while (x < line.size() && line[x] == 0) ++x;
+  return x;
+}
+
+// The first non-zero byte at or after x. Masks are mostly empty, so many bytes are looked at together.
+std::size_t skip_zeros(std::span<const std::uint8_t> line, std::size_t x) {
+  x = skip_zero_words<1>(line, skip_zero_words<4>(line, x));
+  const std::uint8_t* const voxels = line.data();
+  const std::size_t size = line.size();
+  while (x < size && voxels[x] == 0) ++x;
+  return x;
+}
+
+std::size_t skip_others(std::span<const std::uint8_t> line, std::size_t x) {
+  const std::uint8_t* const voxels = line.data();
+  const std::size_t size = line.size();
+  while (x < size && voxels[x] != 0) ++x;
   return x;
 }
 
@@ -98,7 +117,7 @@ Mask Mask::from_dense(Grid grid, std::span<const std::uint8_t> voxels) {
         voxels.subspan(static_cast<std::size_t>(row * width), static_cast<std::size_t>(width));
     for (std::size_t x = skip_zeros(line, 0); x < line.size(); x = skip_zeros(line, x)) {
       const std::size_t begin = x;
-      while (x < line.size() && line[x] != 0) ++x;
+      x = skip_others(line, x);
       runs.push_back(
           {static_cast<std::int32_t>(row), static_cast<std::int32_t>(begin), static_cast<std::int32_t>(x)});
     }

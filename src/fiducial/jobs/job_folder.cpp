@@ -45,15 +45,18 @@ std::optional<std::string> hash_of_result(const std::string& rest) {
   return parse_digest(hash) ? std::optional(std::move(hash)) : std::nullopt;
 }
 
-Outcome visit_names(const Path& folder, const std::function<void(const std::string&)>& visit) {
+// With the size of each, where whoever lists them learns it.
+using NameVisitor = std::function<void(const std::string& name, std::optional<std::uint64_t> size)>;
+Outcome visit_names(const Path& folder, const NameVisitor& visit) {
   if (is_url(folder)) {
-    FIDUCIAL_TRY(const std::vector<FolderEntry> entries, entries_of(folder));
-    for (const FolderEntry& each : entries) visit(each.path.filename().string());
+    FIDUCIAL_TRY(Store* const store, store_of(folder));
+    FIDUCIAL_TRY(const std::vector<StoredEntry> entries, store->list(folder, false));
+    for (const StoredEntry& each : entries) visit(each.url.filename().string(), each.size);
     return done();
   }
   std::error_code failed;
   for (std::filesystem::directory_iterator at(folder, failed), end; at != end;) {
-    visit(at->path().filename().string());
+    visit(at->path().filename().string(), std::nullopt);
     at.increment(failed);
     if (failed) break;
   }
@@ -139,20 +142,25 @@ Path JobFolder::journal_path(std::int64_t unit, std::int64_t attempt) const {
 
 Result<JobProgress> JobFolder::progress() const {
   JobProgress out;
-  FIDUCIAL_TRY_DONE(visit_names(path_ / "units", [&](const std::string& name) {
+  std::map<std::string, std::uint64_t> sizes;  // of claims, by name
+  FIDUCIAL_TRY_DONE(visit_names(path_ / "units", [&](const std::string& name, auto) {
     const auto parts = parse_name(name, plan_.units);
     if (!parts) return;
     if (auto hash = hash_of_result(parts->rest)) out.results[parts->unit].push_back(*std::move(hash));
   }));
-  FIDUCIAL_TRY_DONE(visit_names(path_ / "claims", [&](const std::string& name) {
-    const auto parts = parse_name(name, plan_.units);
-    const auto attempt = parts ? parse_integer(parts->rest) : std::nullopt;
-    if (!attempt || *attempt < 0) return;
-    Claim& known = out.claims.try_emplace(parts->unit, Claim{parts->unit, -1, 0}).first->second;
-    known.attempt = std::max(known.attempt, *attempt);
-  }));
+  FIDUCIAL_TRY_DONE(
+      visit_names(path_ / "claims", [&](const std::string& name, std::optional<std::uint64_t> size) {
+        const auto parts = parse_name(name, plan_.units);
+        const auto attempt = parts ? parse_integer(parts->rest) : std::nullopt;
+        if (!attempt || *attempt < 0) return;
+        Claim& known = out.claims.try_emplace(parts->unit, Claim{parts->unit, -1, 0}).first->second;
+        known.attempt = std::max(known.attempt, *attempt);
+        if (size) sizes.emplace(name, *size);
+      }));
   for (auto& [unit, claim] : out.claims) {
-    if (!out.is_done(unit)) claim.beats = size_of(claim_path(claim));
+    if (out.is_done(unit)) continue;
+    const auto listed = sizes.find(claim_path(claim).filename().string());
+    claim.beats = listed == sizes.end() ? size_of(claim_path(claim)) : listed->second;
   }
   return out;
 }
@@ -219,10 +227,26 @@ Path JobFolder::journal(const Claim& held, bool goes_on) const {
   return out;
 }
 
-void JobFolder::forget_journals(std::int64_t unit) const {
+void JobFolder::forget_journals(const Claim& held) const {
   std::error_code ignored;
-  for (std::int64_t attempt = 0; attempt < 64; ++attempt)
-    std::filesystem::remove(journal_path(unit, attempt), ignored);
+  for (std::int64_t attempt = 0; attempt <= held.attempt; ++attempt)
+    std::filesystem::remove(journal_path(held.unit, attempt), ignored);
+}
+
+Path JobFolder::spare_journal(const Claim& held) const {
+  if (held.attempt > 0) forget_journals({held.unit, held.attempt - 1, 0});
+  return journal_path(held.unit, held.attempt);
+}
+
+void JobFolder::rename_journal(const Path& spare, const Path& journal) {
+  std::error_code failed;
+  if (spare.empty() || spare == journal) return;
+  if (std::filesystem::exists(journal, failed)) {
+    std::filesystem::remove(spare, failed);
+    return;
+  }
+  std::filesystem::resize_file(spare, 0, failed);
+  if (!failed) std::filesystem::rename(spare, journal, failed);
 }
 
 void JobFolder::forget_leftovers() const {

@@ -61,7 +61,12 @@ class JobFolder {
 
   // The journal of an attempt; a further attempt goes on from that of the one before, unless it is a copy.
   Path journal(const Claim& held, bool goes_on) const;
-  void forget_journals(std::int64_t unit) const;
+  // Those of this attempt and of the ones before.
+  void forget_journals(const Claim& held) const;
+  // The same, but for that of this attempt, which the caller may give another name: file systems are slow to
+  // make files while many were removed.
+  Path spare_journal(const Claim& held) const;
+  static void rename_journal(const Path& spare, const Path& journal);
   // What workers that were killed left beside their journals; for a job that is done.
   void forget_leftovers() const;
 

@@ -1,9 +1,11 @@
 #include "fiducial/jobs/job_plan.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <numeric>
 #include <queue>
 #include <set>
+#include <sys/stat.h>
 
 #include <elf.h>
 #include <link.h>
@@ -74,6 +76,7 @@ std::string body_of(const JobPlan& plan) {
   append_json_text(out, plan.verb);
   out += ",\n\"request\":" + plan.request.compact() + ",\n\"inputs\":" + plan.inputs.compact();
   out += ",\n\"units\":" + decimal(plan.units) + ",\n\"may_differ\":" + (plan.may_differ ? "true" : "false");
+  if (plan.is_private) out += ",\n\"private\":true";
   out += ",\n\"cases\":[";
   for (std::size_t i = 0; i < plan.cases.size(); ++i) {
     const JobCase& each = plan.cases[i];
@@ -191,6 +194,7 @@ Result<JobPlan> parse_job_plan(std::string_view text) {
   if (out.units < 1 || out.units > most_units)
     return at_pointer("/units", "expected 1 to " + decimal(most_units) + ", found " + decimal(out.units));
   out.may_differ = flag_at(document, "may_differ").value_or(false);
+  out.is_private = flag_at(document, "private").value_or(false);
   FIDUCIAL_TRY(const Json* cases, required_field(document, "cases", ""));
   FIDUCIAL_TRY(const Json::Array* listed, expect_array(*cases, "/cases"));
   FIDUCIAL_TRY_DONE(parse_cases(*listed, out));
@@ -226,11 +230,17 @@ Result<JobPlan> read_job_plan(const Path& job) {
 }
 
 Outcome write_job(const Path& job, JobPlan& plan) {
+  if (plan.is_private && is_url(job))
+    return bad_usage(
+        "a private job holds scores of single cases, and who reads a bucket is not known here: give a "
+        "folder");
   plan.version = tool_version;
   plan.build = this_build();
   const std::string text = job_plan_text(plan);
   plan.digest = *checked_digest(text);
   FIDUCIAL_TRY(StagedFolder folder, StagedFolder::create(job, job_plan_file, false));
+  if (plan.is_private && ::chmod(folder.staging().c_str(), S_IRWXU) != 0)
+    return system_error("make private", errno, folder.staging());
   for (const char* name : {"claims", "units", "journals", "files"})
     FIDUCIAL_TRY_DONE(make_folders(folder.staging() / name));
   // A bucket has no empty folders.

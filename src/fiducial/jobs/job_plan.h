@@ -33,6 +33,7 @@ struct JobPlan {
   Json inputs;          // see state_of_inputs; an array
   std::int64_t units = 0;
   bool may_differ = false;  // two results of a unit need not be equal: a model was asked
+  bool is_private = false;  // results tell of single cases what the output withholds
   std::vector<JobCase> cases;
   Digest digest;  // of the plan's text
 
@@ -60,7 +61,8 @@ Result<JobPlan> read_job_plan(const Path& job);
 // Version and build of this command.
 std::string this_build();
 
-// Makes the folder of a job. Refuses one that exists.
+// Makes the folder of a job. Refuses one that exists. That of a private job is its owner's alone; one in a
+// bucket is refused, as the bucket says who reads it.
 Outcome write_job(const Path& job, JobPlan& plan);
 
 }  // namespace fiducial

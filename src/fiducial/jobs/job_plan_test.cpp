@@ -1,10 +1,12 @@
 #include "fiducial/jobs/job_plan.h"
 
+#include <filesystem>
 #include <set>
 
 #include <gtest/gtest.h>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/temporary_folder.h"
 #include "fiducial/jobs/forecast.h"
 #include "fiducial/jobs/slurm_script.h"
 
@@ -82,6 +84,20 @@ TEST(JobForecast, says_when_the_largest_unit_is_what_all_wait_for) {
 TEST(SlurmScript, writes_ranges_as_sbatch_takes_them) {
   EXPECT_EQ(number_ranges({0, 1, 2, 3, 7, 9, 10}), "0-3,7,9-10");
   EXPECT_EQ(number_ranges({}), "");
+}
+
+TEST(JobPlan, of_private_scores_lies_where_its_owner_alone_reads) {
+  const TemporaryFolder folder;
+  JobPlan open_plan = plan_of({1, 2}, 2);
+  JobPlan private_plan = open_plan;
+  private_plan.is_private = true;
+  ASSERT_TRUE(write_job(folder / "open", open_plan).ok());
+  ASSERT_TRUE(write_job(folder / "private", private_plan).ok());
+  const auto others = std::filesystem::perms::group_all | std::filesystem::perms::others_all;
+  EXPECT_EQ(std::filesystem::status(folder / "private").permissions() & others, std::filesystem::perms::none);
+  EXPECT_TRUE(read_job_plan(folder / "private").value().is_private);
+  EXPECT_FALSE(read_job_plan(folder / "open").value().is_private);
+  EXPECT_EQ(write_job("s3://bucket/job", private_plan).error().code(), ErrorCode::bad_usage);
 }
 
 }  // namespace

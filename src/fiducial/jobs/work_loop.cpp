@@ -5,7 +5,9 @@
 #include <condition_variable>
 #include <mutex>
 #include <set>
+#include <system_error>
 #include <thread>
+#include <utility>
 
 #include "fiducial/base/interruption.h"
 #include "fiducial/base/number_text.h"
@@ -76,6 +78,12 @@ class Worker {
   Worker(const JobFolder& job, const JobPlan& plan, const WorkRequest& request, const UnitWork& work,
          Log& log)
       : job_(job), plan_(plan), request_(request), work_(work), log_(log) {}
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+  ~Worker() {
+    std::error_code ignored;
+    if (!spare_journal_.empty()) std::filesystem::remove(spare_journal_, ignored);
+  }
 
   Result<WorkDone> run() {
     if (request_.unit) return run_one(*request_.unit);
@@ -197,13 +205,15 @@ class Worker {
     std::optional<Heart> heart(std::in_place, job_, mine, request_.patience_s, !request_.unit);
     Result<UnitResult> result = [&] {
       const CallScope scope(heart->given_up());
-      return work_(mine.unit, job_.journal(mine, !is_copy));
+      const Path journal = job_.journal(mine, !is_copy);
+      JobFolder::rename_journal(std::exchange(spare_journal_, Path()), journal);
+      return work_(mine.unit, journal);
     }();
     const bool is_given_up = heart->given_up()->load();
     Outcome outcome = result.ok() ? job_.publish(*result) : Outcome(result.error());
     heart.reset();
     if (outcome.ok()) {
-      job_.forget_journals(mine.unit);
+      spare_journal_ = job_.spare_journal(mine);
       worked_ += Clock::now() - began;
       ++done_.units;
       done_.copies += is_copy ? 1 : 0;
@@ -211,7 +221,7 @@ class Worker {
     }
     job_.release(mine);
     if (is_given_up && outcome.error().code() == ErrorCode::interrupted && !stop_requested()) {
-      job_.forget_journals(mine.unit);
+      job_.forget_journals(mine);
       return done();
     }
     if (ends_a_worker(outcome.error().code())) return outcome;
@@ -237,6 +247,7 @@ class Worker {
   Log& log_;
   WorkDone done_;
   Seconds worked_{0};
+  Path spare_journal_;  // of the unit before
   std::map<std::int64_t, Seen> seen_;
   std::set<std::int64_t> left_;
   std::optional<Error> first_failure_;

@@ -37,15 +37,16 @@ MetricContract penalised_contract(const DistanceText& text) {
 
 std::vector<MaskMetric> penalised_distance_metrics() {
   return {
-      {penalised_contract({"hd95_surfel_directed_max_penalised", "Hausdorff distance, 95 %, nothing left out",
+      {penalised_contract({"hd95_surfel_directed_max_penalised",
+                           "Hausdorff distance, 95 %, failures penalised",
                            "hd95_surfel_directed_max; the diagonal of the volume where one mask is empty",
                            "surface-distance, compute_robust_hausdorff at 95; Fiducial's penalty"}),
        [](const FindingPair& pair) { return distance_or_diagonal(pair, "hd95_surfel_directed_max"); }},
-      {penalised_contract({"assd_pooled_penalised", "Average symmetric surface distance, nothing left out",
+      {penalised_contract({"assd_pooled_penalised", "Average symmetric surface distance, failures penalised",
                            "assd_pooled; the diagonal of the volume where one mask is empty",
                            "MONAI, symmetric; Fiducial's penalty"}),
        [](const FindingPair& pair) { return distance_or_diagonal(pair, "assd_pooled"); }},
-      {penalised_contract({"centroid_distance_penalised", "Distance of centroids, nothing left out",
+      {penalised_contract({"centroid_distance_penalised", "Distance of centroids, failures penalised",
                            "centroid_distance; the diagonal of the volume where one mask is empty",
                            "panoptica, metrics/center_distance.py; Fiducial's penalty"}),
        [](const FindingPair& pair) { return distance_or_diagonal(pair, "centroid_distance"); }}};

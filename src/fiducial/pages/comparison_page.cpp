@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
@@ -99,9 +100,11 @@ PageSection slots_section(const Json& comparison) {
   }
   return {"values", "All values",
           Html::of_text(
-              systems == 2 ? "With 95 % intervals. Differences are the first system minus the second, paired "
-                             "by patient; p is of the paired test. Won are units where the first is better."
-                           : "With 95 % intervals; ranks and pairs follow."),
+              systems == 2
+                  ? "With 95 % intervals. Differences are the first system minus the second, paired "
+                    "by patient; p is of the paired test. Won are units where the first is better. Values of "
+                    "fewer than five patients, or all equal, have no interval."
+                  : "With 95 % intervals; ranks and pairs follow."),
           card(table.html())};
 }
 
@@ -182,11 +185,13 @@ Html group_part(const Json& comparison, const std::string& kind, const Json::Obj
 }
 
 PageSection compared_groups_section(const Json& comparison) {
-  PageSection out{"groups",
-                  "Where they differ",
-                  Html::of_text(slot_title(text_at(comparison, "metric")) +
-                                ": the filled mark is the first system, the hollow one the second."),
-                  {}};
+  PageSection out{
+      "groups",
+      "Where they differ",
+      Html::of_text(slot_title(text_at(comparison, "metric")) +
+                    ": filled marks and the numbers beside them are of " + system_name(comparison, 0) +
+                    ", hollow marks of " + system_name(comparison, 1) + "."),
+      {}};
   const Json::Object* kinds = find_object(comparison, "groups");
   for (std::size_t i = 0; kinds != nullptr && i < kinds->size(); ++i) {
     const auto& [kind, labels] = (*kinds)[i];
@@ -243,22 +248,27 @@ Result<PageSection> units_section(const CompareRequest& request, const Json& com
   HtmlTable table;
   table.column(HtmlTable::Kind::words, "case");
   if (!are_cases) table.column(HtmlTable::Kind::numbers, "finding");
-  table.column(HtmlTable::Kind::words, "category");
   for (const std::string& title :
        {system_name(comparison, a), system_name(comparison, b), std::string("difference")})
     table.column(HtmlTable::Kind::numbers, title);
+  table.column(HtmlTable::Kind::words, "category");
   for (std::size_t i = 0; i < std::min(units.size(), most_units); ++i) {
     const FindingRow& row = rows.findings[units[i].at];
     std::vector<Html> cells{Html::of_text(row.case_name)};
     if (!are_cases) cells.push_back(Html::of_text(decimal(row.finding)));
-    cells.push_back(Html::of_text(group_title("category", row.category)));
     for (const std::string& text :
          {fixed(units[i].first, 3), fixed(units[i].second, 3), signed_fixed(units[i].difference())})
       cells.push_back(Html::of_text(text));
+    cells.push_back(Html::of_text(group_title("category", row.category)));
     table.row(cells);
   }
-  out.note = Html::of_text(decimal(std::min(units.size(), most_units)) + " of " + decimal(units.size()) +
-                           " that differ, by " + slot_title(text_at(comparison, "metric"), metric) + ".");
+  const std::string of_one = slot_title({}, metric);  // the slot's is of their mean
+  const std::string which = units.size() <= most_units
+                                ? "All " + decimal(units.size())
+                                : decimal(most_units) + " of the " + decimal(units.size());
+  out.note = Html::of_text(
+      which + " that differ in " + (of_one.empty() ? slot_title(text_at(comparison, "metric")) : of_one) +
+      ", the largest difference first. Each value is of one " + text_at(comparison, "unit") + ".");
   out.body = card(table.html());
   return out;
 }
@@ -311,8 +321,10 @@ Html comparison_lead(const Json& comparison) {
   if (!value) return {};
   const bool lower = summary_text(comparison, {"slots", slot, "better"}) == "lower";
   const std::string title = slot_title(slot, summary_text(comparison, {"slots", slot, "metric"}));
-  return Html::of_text(title + (lower ? " (lower is better)" : "") + ": the first minus the second is ") +
-         bold(signed_fixed(*value) + ", 95 % interval " + range_text(*difference, true)) +
+  const std::string range = range_text(*difference, true);
+  return Html::of_text(title + (lower ? " (lower is better), " : ", ") + system_name(comparison, 0) +
+                       " minus " + system_name(comparison, 1) + ": ") +
+         bold(signed_fixed(*value) + (range.empty() ? "" : ", 95 % interval " + range)) +
          Html::of_text("; p of the paired test ") + bold(p_text(*difference)) + Html::of_text(".");
 }
 
@@ -329,9 +341,29 @@ PageSection test_section(const Json& comparison) {
   return {"tests", "How they were compared", {}, card(fill("list", {{"items", items}}))};
 }
 
+std::string folder_name(const Path& folder) {
+  return (folder.filename().empty() ? folder.parent_path() : folder).filename().string();
+}
+
+// Systems of one name, told apart by their score folders.
+Json named_apart(const CompareRequest& request, Json comparison) {
+  std::map<std::string, int> counts;
+  for (std::size_t i = 0; i < system_count(comparison); ++i) ++counts[system_name(comparison, i)];
+  Json systems{Json::Array{}};
+  for (std::size_t i = 0; i < system_count(comparison); ++i) {
+    Json told = (*find_array(comparison, "systems"))[i];
+    const std::string name = system_name(comparison, i);
+    if (counts[name] > 1) told.set("system", name + " (" + folder_name(request.folders[i]) + ")");
+    systems.push(std::move(told));
+  }
+  comparison.set("systems", std::move(systems));
+  return comparison;
+}
+
 }  // namespace
 
-Result<std::string> comparison_page(const CompareRequest& request, const Json& comparison) {
+Result<std::string> comparison_page(const CompareRequest& request, const Json& found) {
+  const Json comparison = named_apart(request, found);
   const std::size_t systems = system_count(comparison);
   std::vector<PageSection> sections{slots_section(comparison), ranking_section(comparison)};
   FIDUCIAL_TRY(sections.emplace_back(), units_section(request, comparison));

@@ -124,10 +124,10 @@ Html lenient_verdict(const Json& summary) {
   std::int64_t guessed = 0;
   for (const RuleCount& rule : rule_counts(summary)) guessed += rule.is_plain ? 0 : rule.cases;
   if (guessed == 0)
-    return verdict(true, "Answers are given plainly", "Every answer was a letter, JSON or a statement.");
-  return verdict(
-      false, counted(guessed, "answer was", "answers were") + " found by weaker rules",
-      "By rules that a reply in the asked form does not need. Compare the accuracy of plain answers.");
+    return verdict(true, "Answers follow the requested format",
+                   "Every answer was a letter, JSON or a statement.");
+  return verdict(false, counted(guessed, "answer was", "answers were") + " found by weaker rules",
+                 "These replies do not have the requested form. Compare the accuracy of plain answers.");
 }
 
 // Whether a certificate vouches for the judge of the steps.
@@ -145,7 +145,7 @@ Html baseline_verdict(const Json& summary) {
   if (summary.find("baselines") == nullptr) return {};  // withheld
   const ReportedValue accuracy = accuracy_in(summary);
   double best = summary_number(summary, {"baselines", "majority", "value"}).value_or(0.2);
-  std::string name = "the commonest letter";
+  std::string name = "the most frequent letter";
   const Json::Array* runs = find_array(*summary.find("baselines"), "runs");
   for (std::size_t i = 0; runs != nullptr && i < runs->size(); ++i) {
     const double value = number_at((*runs)[i], "value").value_or(0);
@@ -154,9 +154,10 @@ Html baseline_verdict(const Json& summary) {
     name = text_at((*runs)[i], "name");
   }
   const bool above = accuracy.low && *accuracy.low > best;
-  return verdict(above, above ? "Above every baseline shown" : "Not clearly above its baselines",
-                 "The best of them is " + name + " with " + percent(best) +
-                     (runs == nullptr ? "; no run without images or with options alone was given." : "."));
+  return verdict(
+      above, above ? "Above every baseline shown" : "Not clearly above its baselines",
+      "The best baseline, " + name + ", reaches " + percent(best) + "." +
+          (runs == nullptr ? " No run without images or with options only was given (--baseline)." : ""));
 }
 
 PageSection baselines_section(const Json& summary) {

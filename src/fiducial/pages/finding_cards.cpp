@@ -25,7 +25,7 @@ std::optional<double> score_of(const ScoreRun& run, std::string_view contract, S
   return column == nullptr ? std::nullopt : unit_value(*column, unit);
 }
 
-// "2 of 3 entities matched, 1 extra region", by whichever scorer counted them.
+// "2 of 3 entities matched, 1 false-positive region", by whichever scorer counted them.
 Html entity_chips(const ScoreRun& run, std::size_t unit) {
   for (const Scorer scorer : {Scorer::strict, Scorer::official}) {
     const auto found = score_of(run, "instance_tp", scorer, unit);
@@ -33,7 +33,7 @@ Html entity_chips(const ScoreRun& run, std::size_t unit) {
     const auto extra = score_of(run, "instance_fp", scorer, unit);
     if (!found || !missed || !extra) continue;
     return chip(fixed(*found, 0) + " of " + fixed(*found + *missed, 0) + " entities matched") +
-           chip(fixed(*extra, 0) + (*extra == 1 ? " extra region" : " extra regions"));
+           chip(fixed(*extra, 0) + (*extra == 1 ? " false-positive region" : " false-positive regions"));
   }
   return {};
 }
@@ -94,7 +94,7 @@ std::string size_text(const ScoreRun& run, std::size_t unit, std::int64_t voxels
   const double cubic_mm = static_cast<double>(voxels) * mm[0] * mm[1] * mm[2];
   const double across_mm = std::cbrt(6 * cubic_mm / std::numbers::pi);
   return fixed(cubic_mm / 1000, cubic_mm < 100000 ? 2 : 0) + " ml (" + counted_voxels + "), " +
-         fixed(across_mm, across_mm < 10 ? 1 : 0) + " mm across as a sphere";
+         fixed(across_mm, across_mm < 10 ? 1 : 0) + " mm equivalent diameter";
 }
 
 Result<std::vector<std::int64_t>> reference_voxels(const ScoreRun& run) {

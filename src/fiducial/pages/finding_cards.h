@@ -11,7 +11,7 @@ namespace fiducial {
 // "nodule or mass (2d)"; codes that the benchmark's ontology does not know stay codes.
 std::string category_text(const std::string& code);
 
-// How large a finding is: "1.24 ml (14,877 voxels), 13 mm across as a sphere"; voxels alone without a CT.
+// How large a finding is: "1.24 ml (14,877 voxels), 13 mm equivalent diameter"; voxels alone without a CT.
 std::string size_text(const ScoreRun& run, std::size_t unit, std::int64_t voxels);
 
 // The voxels of every unit's reference.

@@ -122,9 +122,11 @@ Result<TaskPage> finding_masks_page(const RunPage& page) {
                counted(summary_count(summary, {"counts", "findings"}), "finding", "findings");
   out.values_note = Html::of_text(
       "Strict counts a missing or unreadable prediction as 0 and keeps undefined values out of means. "
-      "Official "
-      "follows the rules of the published scorer, which leaves missing predictions out. Intervals are 95 %, "
-      "resampled over patients.");
+      "Official follows the rules of the published scorer, which leaves missing predictions out. Intervals "
+      "are "
+      "95 %, resampled over patients. A ceiling is what the reference scores as its own prediction; a floor "
+      "is "
+      "what the baseline of --floor scores.");
   FIDUCIAL_TRY(out.after_groups.emplace_back(), findings_of(page));
   return out;
 }

@@ -81,8 +81,9 @@ Result<PageSection> reports_section(const RunPage& page) {
   PageSection out{
       "reports",
       "Reports to look at",
-      Html::of_text("Those with the lowest F1 of grounded facts, sentence by sentence, with the places "
-                    "or masks that each names."),
+      Html::of_text("Those with the lowest F1 of grounded facts, sentence by sentence, with the regions or "
+                    "the channel of the mask that each names. Where the words agree and the value is low, "
+                    "the places differ."),
       {}};
   const ScoreColumn* column = column_of(page.run, "grounded_f1");
   if (column == nullptr) column = column_of(page.run, "fact_f1");

@@ -261,7 +261,8 @@ std::string group_title(std::string_view kind, const std::string& label) {
 PageSection groups_section(const RunPage& page, const GroupChoice& choice) {
   PageSection out{"groups",
                   "Where it works and where it does not",
-                  Html::of_text("Groups of few have wide intervals: read them with their n."),
+                  Html::of_text("Small groups have wide intervals: read a value with its n. "
+                                "Fewer than five patients have none, unless it is Wilson's of an accuracy."),
                   {}};
   const Json* kinds = page.summary.find("groups");
   if (kinds == nullptr || kinds->as_object() == nullptr) return out;

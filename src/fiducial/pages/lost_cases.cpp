@@ -161,7 +161,7 @@ Html lost_card(const LostSources& from, std::size_t unit) {
 }  // namespace
 
 Result<PageSection> lost_section(const RunPage& page) {
-  PageSection out{"lost", "Cases that were lost", {}, {}};
+  PageSection out{"lost", "Cases answered wrongly", {}, {}};
   const ScoreColumn* accuracy = column_of(page.run, "accuracy");
   if (page.is_private() || accuracy == nullptr) return out;
   FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(page.dataset));
@@ -175,9 +175,10 @@ Result<PageSection> lost_section(const RunPage& page) {
     from.pictures = *std::move(pictures);
   const std::vector<std::size_t> lost = lost_units(from);
   const std::size_t shown = std::min(lost.size(), most_lost);
-  out.note = Html::of_text(decimal(shown) + " of " + decimal(lost.size()) +
-                           ": first those without an answer, then wrong ones with false critical steps, then "
-                           "by case number. rows.parquet has them all.");
+  out.note =
+      Html::of_text(decimal(shown) + " of " + decimal(lost.size()) +
+                    ": cases without an answer first, then those with false critical steps, then by case "
+                    "number. rows.parquet lists all of them.");
   for (std::size_t i = 0; i < shown; ++i) out.body += lost_card(from, lost[i]);
   return out;
 }

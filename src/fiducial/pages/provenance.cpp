@@ -88,12 +88,11 @@ std::vector<std::string> command_of(const ScoreRun& run, bool has_volumes) {
 }
 
 PageSection remarks_section(const Json& summary) {
-  PageSection out{"remarks", "Missing, failed and noted", {}, {}};
+  PageSection out{"remarks", "Missing, failed and flagged", {}, {}};
   const Json::Array* all = find_array(summary, "remarks");
   if (all == nullptr || all->empty()) {
-    out.body =
-        fill("nothing",
-             {{"text", "Nothing: every case has a prediction, and every prediction was read as it is."}});
+    out.body = fill(
+        "nothing", {{"text", "None: every case has a prediction, and every prediction was read unchanged."}});
     return out;
   }
   HtmlTable table;
@@ -124,7 +123,7 @@ PageSection reproduce_section(const RunPage& page) {
   const std::string command = joined(command_of(page.run, page.volumes.has_value()), " ", shell_quoted);
   return {
       "reproduce",
-      "Make these numbers again",
+      "Reproduce these numbers",
       {},
       card(fill("command", {{"text", command}}) + table.html() +
            fill("note", {{"text", "plan.json beside this page holds the resolved plan" + files +

@@ -150,9 +150,8 @@ TEST(RunPage, tells_accuracy_baselines_and_rules) {
 
 TEST(RunPage, tells_values_beside_guesses_and_words_from_places) {
   const std::string tables = page_of("region_tables", page_summary());
-  for (const char* part :
-       {"without the image, scores <b>0.700</b>", "Not clearly above a guess without the image",
-        "1 answer is missing", "Nothing is said of: size.", "Lung nodule"})
+  for (const char* part : {"without the image, scores <b>0.700</b>", "Not clearly above an image-free guess",
+                           "1 answer is missing", "Not scored: size.", "Lung nodule"})
     EXPECT_TRUE(says(tables, part)) << part;
   const std::string reports = page_of("grounded_reports", page_summary());
   EXPECT_TRUE(says(reports, "By its words alone the F1 of facts is <b>0.900</b>"));
@@ -230,8 +229,8 @@ TEST(SizeText, tells_millilitres_and_millimetres_where_the_spacing_is_known) {
   ScoreRun run = builder.finish();
   EXPECT_EQ(size_text(run, 0, 14877), "14,877 voxels");
   run.files.push_back({.name = "a", .spacing_mm = Vec3{0.5, 0.5, 2}});
-  EXPECT_EQ(size_text(run, 0, 14877), "7.44 ml (14,877 voxels), 24 mm across as a sphere");
-  EXPECT_EQ(size_text(run, 0, 1), "0.00 ml (1 voxel), 1.0 mm across as a sphere");
+  EXPECT_EQ(size_text(run, 0, 14877), "7.44 ml (14,877 voxels), 24 mm equivalent diameter");
+  EXPECT_EQ(size_text(run, 0, 1), "0.00 ml (1 voxel), 1.0 mm equivalent diameter");
   EXPECT_EQ(size_text(run, 0, 0), "0 voxels");
 }
 

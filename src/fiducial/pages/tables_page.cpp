@@ -50,11 +50,10 @@ Html tables_lead(const Json& summary) {
   const auto presence = reported_value(summary.find("metrics"), "presence_accuracy");
   const auto blind = summary_number(summary, {"baselines", "presence", "accuracy_by_finding"});
   if (!presence || !presence->value || !blind) return {};
-  return Html::of_text("Of " + counted(presence->n, "question whether a finding is there, ",
-                                       "questions whether a finding is there, ")) +
+  return Html::of_text("Of " + counted(presence->n, "presence question, ", "presence questions, ")) +
          bold(fixed(*presence->value, 3)) +
          Html::of_text(
-             " are answered right. Always giving the most common answer for that finding, without the "
+             " are answered correctly. Always giving the most common answer for that finding, without the "
              "image, scores ") +
          bold(fixed(*blind, 3)) + Html::of_text(".");
 }
@@ -67,8 +66,8 @@ Html submitted_verdict(const Json& summary) {
     if (text_at(task, "status") != "scored") append_joined(left_out, words_of(name));
   }
   if (left_out.empty())
-    return verdict(true, "Every task was submitted", "All that the dataset asks is scored.");
-  return verdict(false, "Not every task was submitted", "Nothing is said of: " + left_out + ".");
+    return verdict(true, "Every task was submitted", "Every task of the dataset is scored.");
+  return verdict(false, "Not every task was submitted", "Not scored: " + left_out + ".");
 }
 
 Html blind_verdict(const Json& summary) {
@@ -78,9 +77,8 @@ Html blind_verdict(const Json& summary) {
   double best = 0;
   for (const auto& [by, reached] : known) best = std::max(best, reached);
   const bool above = value->low && *value->low > best;
-  return verdict(
-      above, above ? "Above every guess without the image" : "Not clearly above a guess without the image",
-      "The best guess at presence is right in " + fixed(best, 3) + ".");
+  return verdict(above, above ? "Above every image-free guess" : "Not clearly above an image-free guess",
+                 "For presence, the best guess reaches " + fixed(best, 3) + ".");
 }
 
 PageSection blind_section(const Json& summary) {
@@ -94,29 +92,30 @@ PageSection blind_section(const Json& summary) {
     for (const auto& [by, reached] : known) {
       ReportedValue blind;
       blind.value = reached;
-      strips.push_back({.label = by == "nothing" ? "guess: commonest answer" : "guess: from " + words_of(by),
-                        .n = value->n,
-                        .dots = {},
-                        .mean = blind,
-                        .other_mean = {}});
+      strips.push_back(
+          {.label = by == "nothing" ? "guess: most frequent answer" : "guess: from " + words_of(by),
+           .n = value->n,
+           .dots = {},
+           .mean = blind,
+           .other_mean = {}});
     }
   }
   return {
-      "baselines", "Compared with guesses without the image",
-      Html::of_text("What the commonest answer reaches, learnt on one half of the patients and asked in the "
-                    "other: of all questions, or of those with the same finding or region. A value is worth "
-                    "what it has above them."),
+      "baselines", "Compared with image-free baselines",
+      Html::of_text("What always giving the most frequent answer reaches: it is learnt on one half of the "
+                    "patients and tested on the other, over all questions or over those about the same "
+                    "finding or region. Only what exceeds these guesses can come from the image."),
       strips.empty() ? Html() : card(strip_plot("Values compared with blind guesses", strips))};
 }
 
 PageSection asked_section(const Json& summary) {
-  PageSection out{"asked", "What was asked and what was answered", {}, {}};
+  PageSection out{"asked", "Questions and answers by task", {}, {}};
   const Json::Object* tasks = find_object(summary, "tasks");
   if (tasks == nullptr) return out;
   HtmlTable table;
   table.column(HtmlTable::Kind::words, "task");
-  table.column(HtmlTable::Kind::words, "");
-  for (const char* title : {"questions", "missing", "answers to no question"})
+  table.column(HtmlTable::Kind::words, "status");
+  for (const char* title : {"questions", "missing", "answers without a question"})
     table.column(HtmlTable::Kind::numbers, title);
   for (const auto& [name, task] : *tasks) {
     const auto count = [&entry = task](const char* key) {
@@ -182,12 +181,7 @@ Result<PageSection> wrong_answers_section(const RunPage& page) {
 
 // Structures with the lowest Dice, of all volumes.
 Result<PageSection> structures_section(const RunPage& page) {
-  PageSection out{
-      "structures",
-      "Weakest structures",
-      Html::of_text("The lowest Dice of single structures. Distances are in millimetres: lower is "
-                    "better."),
-      {}};
+  PageSection out{"structures", "Weakest structures", {}, {}};
   std::vector<AnatomyRow> rows;
   for (const RunCase& entry : page.run.cases) {
     if (page.is_private() || entry.evidence.empty()) continue;
@@ -213,13 +207,33 @@ Result<PageSection> structures_section(const RunPage& page) {
     table.row({Html::of_text(words_of(row.structure)), Html::of_text(row.volume), number(row.dice, 3),
                number(row.nsd, 3), number(row.hd95, 1)});
   }
+  out.note = Html::of_text(
+      "The " + decimal(std::min(rows.size(), most_structures)) + " lowest Dice of " +
+      counted(static_cast<std::int64_t>(rows.size()), "structure", "structures") +
+      ". Distances are in millimetres, lower is better; a mask that is missing or empty has none.");
   out.body = card(table.html());
   return out;
 }
 
+// Of the tables that were submitted; nothing where there is none.
 Html answered_verdict(const Json& summary) {
+  const Json::Object* tasks = find_object(summary, "tasks");
+  bool any = tasks == nullptr;
+  bool all = true;
+  for (std::size_t i = 0; tasks != nullptr && i < tasks->size(); ++i) {
+    const auto& [name, task] = (*tasks)[i];
+    if (name == "masks") continue;
+    const bool is_scored = text_at(task, "status") == "scored";
+    any = any || is_scored;
+    all = all && is_scored;
+  }
+  if (!any) return {};
   const std::int64_t missing = summary_count(summary, {"counts", "missing"});
-  if (missing == 0) return verdict(true, "Everything that was asked is answered", "No answer is missing.");
+  if (missing == 0) {
+    return verdict(true,
+                   all ? "Every question is answered" : "Every question of the submitted tables is answered",
+                   "No answer is missing.");
+  }
   return verdict(false, counted(missing, "answer is", "answers are") + " missing",
                  "They score 0 and stay in the denominator.");
 }
@@ -233,11 +247,17 @@ Html structures_lead(const Json& summary) {
          Html::of_text(".");
 }
 
-Html structures_verdict(const Json& summary) {
-  const std::int64_t missing = summary_count(summary, {"counts", "missing"});
+Html structures_verdict(std::int64_t missing) {
   if (missing == 0) return verdict(true, "Every structure has a predicted mask", "None is missing.");
   return verdict(false, counted(missing, "structure is", "structures are") + " missing",
                  "Their Dice is 0, and their distance counts as the diagonal of the volume.");
+}
+
+// Of masks beside tables.
+Html masks_verdict(const Json& summary) {
+  const Json* masks = summary_at(summary, {"tasks", "masks"});
+  if (masks == nullptr || text_at(*masks, "status") != "scored") return {};
+  return structures_verdict(integer_at(*masks, "missing"));
 }
 
 }  // namespace
@@ -247,7 +267,8 @@ Result<TaskPage> region_tables_page(const RunPage& page) {
   const std::int64_t questions = summary_count(summary, {"counts", "questions"});
   TaskPage out{
       .lead = tables_lead(summary),
-      .verdicts = answered_verdict(summary) + submitted_verdict(summary) + blind_verdict(summary),
+      .verdicts = answered_verdict(summary) + submitted_verdict(summary) + masks_verdict(summary) +
+                  blind_verdict(summary),
       .tiles = {"clinical_f1", "rouge_l", "presence_accuracy", "location_any_of", "abnormality_f1",
                 "mask_dice"},
       .groups = {.plots = {"rouge_l", "presence_accuracy", "abnormality_f1", "location_any_of", "mask_dice"},
@@ -273,7 +294,7 @@ Result<TaskPage> region_tables_page(const RunPage& page) {
 Result<TaskPage> organ_masks_page(const RunPage& page) {
   const Json& summary = page.summary;
   TaskPage out{.lead = structures_lead(summary),
-               .verdicts = structures_verdict(summary),
+               .verdicts = structures_verdict(summary_count(summary, {"counts", "missing"})),
                .tiles = {"mask_dice", "mask_nsd", "mask_hd95_penalised", "answered"},
                .groups = {.plots = {"mask_dice"},
                           .columns = {"mask_dice", "mask_nsd", "mask_hd95_penalised"},

@@ -51,7 +51,7 @@ Result<std::vector<ResultTable>> reproduced_tables(const std::string& benchmark,
     FIDUCIAL_TRY(const std::vector<ScoredSystem> systems, find_scored_systems(runs, benchmark));
     return each.tables(systems, facts).in_file(runs.string());
   }
-  return bad_usage(unknown_name("benchmark", benchmark, known));
+  return no_such_name("benchmark", benchmark, known);
 }
 
 }  // namespace fiducial

@@ -60,6 +60,25 @@ std::vector<std::string> sources_of(const ResultTable& table) {
 
 std::string mark_of(std::size_t source) { return "published [" + decimal(source + 1) + "]"; }
 
+Json number_json(const std::optional<double>& number) { return number ? Json(*number) : Json(); }
+
+Json cell_json(const ResultCell& cell, const std::string& column) {
+  Json out = Json::object({{"column", column}});
+  if (cell.value && cell.value->value) {
+    out.set("value", *cell.value->value);
+    out.set("low", number_json(cell.value->low));
+    out.set("high", number_json(cell.value->high));
+    out.set("n", cell.value->n > 0 ? Json(cell.value->n) : Json());
+  } else if (cell.number) {
+    out.set("value", *cell.number);
+  } else if (!cell.words.empty()) {
+    out.set("words", cell.words);
+  } else {
+    out.set("missing", cell.missing);
+  }
+  return out;
+}
+
 std::string number_text(const std::optional<double>& number) { return number ? shortest(*number) : ""; }
 
 }  // namespace
@@ -124,6 +143,32 @@ std::string result_csv(const ResultTable& table) {
     }
   }
   return out;
+}
+
+Json result_json(const std::string& benchmark, const std::vector<ResultTable>& tables) {
+  Json listed = Json::Array{};
+  for (const ResultTable& table : tables) {
+    Json rows = Json::Array{};
+    for (const ResultRow& row : table.rows) {
+      Json cells = Json::Array{};
+      for (std::size_t i = 0; i < row.cells.size(); ++i) {
+        if (is_empty(row.cells[i]) && !row.source.empty()) continue;  // nothing was published
+        cells.push(cell_json(row.cells[i], table.columns[i]));
+      }
+      rows.push(Json::object({{"names", Json::strings(row.names)},
+                              {"published_by", row.source.empty() ? Json() : Json(row.source)},
+                              {"cells", std::move(cells)}}));
+    }
+    listed.push(Json::object({{"id", table.id},
+                              {"title", table.title},
+                              {"value", table.value},
+                              {"names", Json::strings(table.names)},
+                              {"columns", Json::strings(table.columns)},
+                              {"empty_cells", table.empty_cells()},
+                              {"rows", std::move(rows)}}));
+  }
+  return Json::object(
+      {{"schema", "fiducial.tables/1"}, {"benchmark", benchmark}, {"tables", std::move(listed)}});
 }
 
 std::string result_svg(const ResultTable& table) {

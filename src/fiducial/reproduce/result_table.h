@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "fiducial/base/json.h"
 #include "fiducial/eval/outputs/summary_values.h"
 
 namespace fiducial {
@@ -40,6 +41,8 @@ struct ResultTable {
 std::string result_text(const ResultTable& table);
 // One line a cell: row, column, value, low, high, n, missing.
 std::string result_csv(const ResultTable& table);
+// All tables, schema fiducial.tables/1.
+Json result_json(const std::string& benchmark, const std::vector<ResultTable>& tables);
 // Bars by column, a series a row; empty where the table has no picture or no value.
 std::string result_svg(const ResultTable& table);
 

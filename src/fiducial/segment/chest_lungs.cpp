@@ -25,19 +25,46 @@ double parenchyma_share(const HounsfieldGrid& ct, const PointLattice& bits) {
   return all == 0 ? 0 : static_cast<double>(aerated) / static_cast<double>(all);
 }
 
-// Bowel, stomach: large, dark and without a vessel inside, with walls of soft tissue around. A bulla is as
-// dark, but lies in lung.
-PointLattice gas_of(const HounsfieldGrid& ct, const PointLattice& air) {
+// The mean of a voxel and the 26 around it, of those inside the picture: noise hides how dark gas is.
+double calm_hu(const HounsfieldGrid& ct, std::int64_t x, std::int64_t y, std::int64_t z) {
+  std::int64_t sum = 0;
+  std::int64_t count = 0;
+  for (std::int64_t k = std::max<std::int64_t>(z - 1, 0); k < std::min(z + 2, ct.extent.z); ++k) {
+    for (std::int64_t j = std::max<std::int64_t>(y - 1, 0); j < std::min(y + 2, ct.extent.y); ++j) {
+      for (std::int64_t i = std::max<std::int64_t>(x - 1, 0); i < std::min(x + 2, ct.extent.x); ++i) {
+        sum += ct.at(i, j, k);
+        ++count;
+      }
+    }
+  }
+  return static_cast<double>(sum) / static_cast<double>(count);
+}
+
+PointLattice calm_and_dark(const HounsfieldGrid& ct, const PointLattice& air, int dark_hu) {
+  PointLattice out(ct.extent);
+  air.for_each([&](std::int64_t x, std::int64_t y, std::int64_t z) {
+    if (calm_hu(ct, x, y, z) < dark_hu) set_bits(out.row(y, z), x, x + 1);
+  });
+  return out;
+}
+
+// Gas of bowel and stomach: large, dark and without a vessel inside, with walls of soft tissue around. A
+// bulla is as dark, but lies in lung.
+struct BowelGas {
+  PointLattice core;  // surely gas
+  PointLattice rim;   // with the partial volumes of its wall
+};
+
+BowelGas gas_of(const HounsfieldGrid& ct, const PointLattice& air) {
   constexpr int dark_hu = -930;
   constexpr double least_ml = 2;
   constexpr double least_solidity = 0.93;
   constexpr double most_lung_around = 0.5;
-  const PointLattice dark = both_of(
-      bits_where(ct.extent,
-                 [&](std::int64_t x, std::int64_t y, std::int64_t z) { return ct.at(x, y, z) < dark_hu; }),
-      air);
+  constexpr double corner_mm = 8;
+  constexpr int most_corner_steps = 8;
+  const PointLattice dark = calm_and_dark(ct, air, dark_hu);
   const Components parts = components(mask_of_bits(opened(dark, ct.spacing_mm, 4)), Connectivity::faces6);
-  PointLattice gas(ct.extent);
+  BowelGas gas{PointLattice(ct.extent), PointLattice(ct.extent)};
   for (std::int32_t part = 1; part <= parts.count(); ++part) {
     const auto voxels = static_cast<double>(parts.voxels[static_cast<std::size_t>(part) - 1]);
     if (voxels * ct.voxel_ml() < least_ml) continue;
@@ -47,7 +74,15 @@ PointLattice gas_of(const HounsfieldGrid& ct, const PointLattice& air) {
     // The first ring holds partial volumes of the wall.
     const PointLattice near = grown(blob, ct.spacing_mm, 3);
     const PointLattice ring = without(grown(near, ct.spacing_mm, 4), near);
-    if (parenchyma_share(ct, ring) < most_lung_around) gas = either_of(gas, near);
+    if (parenchyma_share(ct, ring) >= most_lung_around) continue;
+    // Opening has taken the corners between the gas, the wall and what it stands on.
+    const PointLattice reach = both_of(grown(blob, ct.spacing_mm, corner_mm), air);
+    const PointLattice corners = bits_where(ct.extent, [&](std::int64_t x, std::int64_t y, std::int64_t z) {
+      return (reach.row(y, z)[x / 64] >> (x % 64) & 1) != 0 && ct.at(x, y, z) < dark_hu;
+    });
+    const PointLattice whole = spread(blob, either_of(blob, corners), most_corner_steps);
+    gas.core = either_of(gas.core, grown(whole, ct.spacing_mm, 3));
+    gas.rim = either_of(gas.rim, either_of(near, grown(whole, ct.spacing_mm, 4.5)));
   }
   return gas;
 }
@@ -240,7 +275,8 @@ LungSides lungs_of(const HounsfieldGrid& ct, const ChestFrameParts& chest) {
   constexpr double outline_mm = 6;
   const PointLattice walled = grown(chest.airways, ct.spacing_mm, 1.5);
   PointLattice air = without(both_of(air_of(ct), chest.trunk), walled);
-  air = without(air, gas_of(ct, air));
+  const BowelGas gas = gas_of(ct, air);
+  air = without(air, gas.rim);
   const Components cores =
       components(mask_of_bits(shrunk(air, ct.spacing_mm, core_mm)), Connectivity::faces6);
   LungSides out{PointLattice(ct.extent), PointLattice(ct.extent), "no aerated lung was found"};
@@ -263,8 +299,8 @@ LungSides lungs_of(const HounsfieldGrid& ct, const ChestFrameParts& chest) {
     was_cut = was_cut || joined;
   }
   if (was_cut) out.detail = "joined at the front or back; cut along the densest line between them";
-  grow_together(out.left, out.right, without(air, grown(other, ct.spacing_mm, core_mm)));
-  const PointLattice room = without(chest.trunk, chest.airways);
+  grow_together(out.left, out.right, without(air, grown(either_of(other, gas.rim), ct.spacing_mm, core_mm)));
+  const PointLattice room = without(without(chest.trunk, chest.airways), gas.core);
   PointLattice left = both_of(slices_filled(closed(out.left, ct.spacing_mm, outline_mm)), room);
   PointLattice right = both_of(slices_filled(closed(out.right, ct.spacing_mm, outline_mm)), room);
   out.left = either_of(out.left, without(left, right));

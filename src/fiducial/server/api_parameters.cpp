@@ -57,7 +57,7 @@ Outcome check_parameter(std::string_view name, std::string_view value) {
   if (parameter->type != "string") return check_number(*parameter, value);
   const std::vector<std::string> choices = strings_at(limits_of(*parameter), "enum");
   if (choices.empty() || std::ranges::find(choices, value) != choices.end()) return done();
-  return bad_usage(unknown_name(name, value, choices));
+  return no_such_name(name, value, choices);
 }
 
 }  // namespace fiducial

@@ -85,7 +85,7 @@ Result<Query> Query::parse(std::string_view query, std::string_view declared) {
     if (!repeats && (!is_name || std::ranges::find(words, name) == words.end())) {
       std::vector<std::string> known = words;
       for (std::string& word : known) word = word.substr(0, word.find('*'));
-      return bad_usage(unknown_name("parameter", name, known));
+      return no_such_name("parameter", name, known);
     }
     if (!repeats && out.find(name)) return bad_usage("the parameter \"" + name + "\" stands twice");
     FIDUCIAL_TRY_DONE(check_parameter(name, value));

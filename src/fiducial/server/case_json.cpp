@@ -4,6 +4,7 @@
 
 #include "fiducial/base/ascii.h"
 #include "fiducial/base/json_fields.h"
+#include "fiducial/server/headline.h"
 
 namespace fiducial {
 
@@ -11,21 +12,17 @@ namespace {
 
 Json nullable(const Json* value) { return value == nullptr ? Json() : *value; }
 
-// The first value of the summary that is one.
 Json headline_json(const Json& summary) {
-  const Json* slots = summary.find("metrics");
-  if (slots == nullptr || slots->as_object() == nullptr) return {};
-  for (const auto& [slot, value] : *slots->as_object()) {
-    return Json::object({{"slot", slot},
-                         {"metric", nullable(value.find("metric"))},
-                         {"value", nullable(value.find("value"))},
-                         {"ci95", nullable(value.find("ci95"))},
-                         {"n", nullable(value.find("n"))},
-                         {"counted", nullable(value.find("counted"))},
-                         {"unit", "1"},
-                         {"direction", nullable(value.find("better"))}});
-  }
-  return {};
+  const auto [slot, value] = headline_of(summary);
+  if (value == nullptr) return {};
+  return Json::object({{"slot", slot},
+                       {"metric", nullable(value->find("metric"))},
+                       {"value", nullable(value->find("value"))},
+                       {"ci95", nullable(value->find("ci95"))},
+                       {"n", nullable(value->find("n"))},
+                       {"counted", nullable(value->find("counted"))},
+                       {"unit", "1"},
+                       {"direction", nullable(value->find("better"))}});
 }
 
 }  // namespace

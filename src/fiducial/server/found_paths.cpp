@@ -30,12 +30,13 @@ bool may_be_predictions(const std::string& name) {
 struct NoteFile {
   std::string_view stage;
   std::string_view ending;
+  std::string_view notes;  // what is read from it
 };
-constexpr NoteFile note_files[] = {{"sentences", ".csv"},
-                                   {"findings", "facts.jsonl"},
-                                   {"labels", "explain.jsonl"},
-                                   {"regions", "explain.jsonl"},
-                                   {"cot", "chains.jsonl"}};
+constexpr NoteFile note_files[] = {
+    {"sentences", ".csv", "sentences"},      {"findings", "facts.jsonl", "findings"},
+    {"findings", "findings.jsonl", "codes"}, {"labels", "explain.jsonl", "labels"},
+    {"regions", "explain.jsonl", "regions"}, {"vqa", "questions.jsonl", "questions"},
+    {"cot", "chains.jsonl", "cot"}};
 constexpr std::string_view curation_schema = "fiducial.curation";
 constexpr std::string_view run_schema = "fiducial.run/";
 
@@ -130,8 +131,9 @@ class Search {
     for (const NoteFile& note : note_files) {
       for (const Json& output : *outputs) {
         const std::string file = text_at(output, "file");
-        if (note.stage == stage && has_ending(file, note.ending) && is_file(folder / file))
-          out_.notes.push_back({stage, folder / file});
+        const bool is_silent = file.starts_with("silent_");  // what no report speaks of stands nowhere
+        if (note.stage == stage && has_ending(file, note.ending) && !is_silent && is_file(folder / file))
+          out_.notes.push_back({std::string(note.notes), folder / file});
       }
     }
   }
@@ -178,9 +180,7 @@ Result<FoundPaths> find_paths(const std::vector<Path>& given) {
   Search search;
   for (const Path& path : given) {
     FIDUCIAL_TRY_DONE(check_reachable(path));
-    if (!is_there(path))
-      return Error(ErrorCode::invalid_data, "there is no such file or folder",
-                   Place{.path = path.string(), .byte = {}, .line = {}, .pointer = {}});
+    if (!is_there(path)) return path_missing("there is no such file or folder", path.string());
     const std::size_t before = search.shown();
     search.look(path.has_filename() ? path : path.parent_path(), 0);
     if (search.shown() == before)

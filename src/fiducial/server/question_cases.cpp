@@ -241,10 +241,11 @@ class QuestionCases final : public CaseSource {
       if (std::ranges::find(modalities, image.modality) == modalities.end())
         modalities.push_back(image.modality);
     }
-    out.groups = {{"icd_chapter", {entry.icd_chapter}},
-                  {"modality", std::move(modalities)},
-                  {"longitudinal", {entry.is_longitudinal ? "yes" : "no"}}};
-    if (entry.has_key()) out.groups.push_back({"key", {std::string(1, entry.key)}});
+    out.groups = {{"icd_chapter", {entry.icd_chapter}}, {"modality", std::move(modalities)}};
+    if (entry.has_key()) {
+      out.groups.push_back({"longitudinal", {entry.is_longitudinal ? "yes" : "no"}});
+      out.groups.push_back({"key", {std::string(1, entry.key)}});
+    }
     entries_.push_back(std::move(out));
     cases_.push_back(std::move(entry));
   }

@@ -2,6 +2,7 @@
 
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/server/headline.h"
 
 namespace fiducial {
 
@@ -101,8 +102,8 @@ Json row_json(const Table& table, std::size_t row, const RunCases& about) {
 }
 
 std::string headline_metric(const ServedRun::Content& content) {
-  const Json::Object* slots = find_object(content.summary, "metrics");
-  return slots == nullptr || slots->empty() ? "" : text_at(slots->front().second, "metric");
+  const Headline headline = headline_of(content.summary);
+  return headline.value == nullptr ? "" : text_at(*headline.value, "metric");
 }
 
 }  // namespace fiducial

@@ -50,16 +50,39 @@ std::string study_named_in(const Json& line) {
   return "";
 }
 
-Outcome read_lines(const Path& path, StudyLines& out) {
+// Hands every line of a file on as an object.
+template <typename Take>
+Outcome for_each_object(const Path& path, const Take& take) {
   FIDUCIAL_TRY(const std::unique_ptr<FileStream> file, FileStream::open(path));
   LineReader lines(*file, longest_line);
   while (true) {
     FIDUCIAL_TRY(const std::optional<std::string_view> line, lines.next());
     if (!line) return done();
     if (line->empty()) continue;
-    FIDUCIAL_TRY(const Json document, parse_json(*line));
-    FIDUCIAL_TRY_DONE(out.add(study_named_in(document), document));
+    FIDUCIAL_TRY(Json document, parse_json(*line));
+    FIDUCIAL_TRY_DONE(take(document));
   }
+}
+
+Outcome read_lines(const Path& path, StudyLines& out) {
+  return for_each_object(
+      path, [&out](const Json& document) { return out.add(study_named_in(document), document); });
+}
+
+// Lines that name several places of a report: one for each.
+Outcome read_sourced(const Path& path, StudyLines& out) {
+  return for_each_object(path, [&out](Json& document) -> Outcome {
+    const Json::Array* found = find_array(document, "sources");
+    if (found == nullptr) return done();
+    const Json::Array sources = *found;
+    for (const Json& source : sources) {
+      for (const char* name : {"column", "begin", "end"}) {
+        if (const Json* value = source.find(name)) document.set(name, *value);
+      }
+      FIDUCIAL_TRY_DONE(out.add(study_named_in(document), document));
+    }
+    return done();
+  });
 }
 
 // Rows as objects of texts.
@@ -149,6 +172,18 @@ Json fact_mark(const Json& line) {
       out.set("detail", text_at(line, "clause")).set("organs", organs_of_paths(strings_at(line, "paths"))));
 }
 
+Json code_mark(const Json& line) {
+  const std::string code = text_at(line, "category");
+  Json out = mark(line, text_at(line, "column"), "code",
+                  text_at(line, "place") + (code.empty() ? ", denied" : ", " + code));
+  return std::move(out.set("detail", text_at(line, "text")));
+}
+
+Json question_mark(const Json& line) {
+  Json out = mark(line, text_at(line, "column"), "question", text_at(line, "family"));
+  return std::move(out.set("detail", text_at(line, "question") + " " + text_at(line, "answer")));
+}
+
 Json label_mark(const Json& line) {
   Json out = mark(line, text_at(line, "column"), "label", text_at(line, "label"));
   return std::move(out.set("detail", text_at(line, "rule")));
@@ -198,11 +233,11 @@ struct NoteReader {
   Outcome (*read)(const Path& path, StudyLines& out);
   Json (*entry)(const Json& line);
 };
-constexpr NoteReader note_readers[] = {{"sentences", "marks", read_rows, sentence_mark},
-                                       {"regions", "marks", read_lines, region_mark},
-                                       {"findings", "marks", read_lines, fact_mark},
-                                       {"labels", "marks", read_lines, label_mark},
-                                       {"cot", "chains", read_lines, with_organs}};
+constexpr NoteReader note_readers[] = {
+    {"sentences", "marks", read_rows, sentence_mark}, {"regions", "marks", read_lines, region_mark},
+    {"findings", "marks", read_lines, fact_mark},     {"codes", "marks", read_sourced, code_mark},
+    {"labels", "marks", read_lines, label_mark},      {"questions", "marks", read_sourced, question_mark},
+    {"cot", "chains", read_lines, with_organs}};
 constexpr std::string_view report_table = "reports";
 
 const NoteReader* reader_of(std::string_view stage) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <utility>
 
@@ -376,7 +377,7 @@ std::vector<std::optional<Interval>> agreement_intervals95(const Ratings& rating
                                                            const AgreementDraws& draws) {
   std::vector<std::optional<Interval>> out(statistics.size());
   const DistinctItems distinct = distinct_items(ratings, draws.clusters);
-  if (distinct.clusters.size() < 2) return out;
+  if (std::ssize(distinct.clusters) < least_resampled) return out;
   Random random(draws.seed);
   std::vector<std::vector<double>> values(statistics.size());
   WeightedRatings drawn(distinct.items);

@@ -15,6 +15,10 @@ struct Interval {
   double high = 0;
 };
 
+// The least number of clusters that an interval is stated of. Of fewer, its ends are little more than what
+// single clusters give: of two or three they are the least and the greatest, whatever lies beyond.
+inline constexpr std::int64_t least_resampled = 5;
+
 // How often the members of several sets of clusters were drawn, in every resample.
 struct DrawnCounts {
   std::size_t resamples = 0;

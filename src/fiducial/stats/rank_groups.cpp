@@ -1,7 +1,6 @@
 #include "fiducial/stats/rank_groups.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 namespace fiducial {
@@ -41,34 +40,6 @@ std::vector<std::size_t> ranks(std::span<const std::optional<double>> values, bo
     out.push_back(
         1 + static_cast<std::size_t>(std::count_if(values.begin(), values.end(),
                                                    [&](const auto& other) { return better(other, value); })));
-  }
-  return out;
-}
-
-std::vector<std::optional<Interval>> rank_intervals95(const RankedSums& sums,
-                                                      const ClusterBootstrap::Statistic& statistic,
-                                                      bool higher_is_better,
-                                                      const ClusterBootstrap& bootstrap) {
-  const std::size_t systems = sums.systems.size();
-  const std::size_t width = sums.width;
-  const std::size_t clusters = systems == 0 || width == 0 ? 0 : sums.systems.front().size() / width;
-  std::vector<double> all(clusters * systems * width);
-  for (std::size_t c = 0; c < clusters; ++c) {
-    for (std::size_t s = 0; s < systems; ++s) {
-      std::copy_n(sums.systems[s].data() + c * width, width, all.data() + (c * systems + s) * width);
-    }
-  }
-  std::vector<std::optional<Interval>> out;
-  for (std::size_t s = 0; s < systems; ++s) {
-    const auto rank = [&](std::span<const double> drawn) -> std::optional<double> {
-      std::vector<std::optional<double>> values;
-      for (std::size_t i = 0; i < systems; ++i) values.push_back(statistic(drawn.subspan(i * width, width)));
-      return static_cast<double>(ranks(values, higher_is_better)[s]);
-    };
-    auto interval = bootstrap.interval95(all, systems * width, rank);
-    // Ranks are whole: an interpolated end belongs to the rank outside it.
-    if (interval) *interval = {std::floor(interval->low), std::ceil(interval->high)};
-    out.push_back(interval);
   }
   return out;
 }

@@ -6,8 +6,6 @@
 #include <span>
 #include <vector>
 
-#include "fiducial/stats/bootstrap.h"
-
 namespace fiducial {
 
 // P-values corrected for testing all of them at once (Holm, 1979), each at its place.
@@ -22,17 +20,5 @@ std::vector<std::size_t> tie_groups(
 
 // The rank of each value from 1, equal values sharing the better one; those without a value come last.
 std::vector<std::size_t> ranks(std::span<const std::optional<double>> values, bool higher_is_better);
-
-// The sums of several systems over the same clusters.
-struct RankedSums {
-  std::vector<std::span<const double>> systems;  // `width` sums for each cluster, row by row
-  std::size_t width = 0;
-};
-
-// For each system the interval of its rank when clusters are drawn anew for all systems together.
-std::vector<std::optional<Interval>> rank_intervals95(const RankedSums& sums,
-                                                      const ClusterBootstrap::Statistic& statistic,
-                                                      bool higher_is_better,
-                                                      const ClusterBootstrap& bootstrap);
 
 }  // namespace fiducial

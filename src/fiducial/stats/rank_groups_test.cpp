@@ -5,11 +5,6 @@
 namespace fiducial {
 namespace {
 
-std::optional<double> mean_of_ranked(std::span<const double> sums) {
-  if (sums[1] == 0) return std::nullopt;
-  return sums[0] / sums[1];
-}
-
 TEST(HolmAdjusted, multiplies_the_smallest_by_all_and_never_descends) {
   const std::vector<double> p{0.01, 0.04, 0.03, 0.005};
   const std::vector<double> expected{0.03, 0.06, 0.06, 0.02};
@@ -34,28 +29,6 @@ TEST(Ranks, share_the_better_rank_among_equals_and_put_missing_values_last) {
   const std::vector<std::optional<double>> values{0.5, std::nullopt, 0.9, 0.5};
   EXPECT_EQ(ranks(values, true), (std::vector<std::size_t>{2, 4, 1, 2}));
   EXPECT_EQ(ranks(values, false), (std::vector<std::size_t>{1, 4, 3, 1}));
-}
-
-TEST(RankIntervals, are_single_ranks_for_systems_that_never_change_places) {
-  const std::vector<double> best{0.9, 1, 0.8, 1, 0.95, 1};
-  const std::vector<double> middle{0.5, 1, 0.6, 1, 0.55, 1};
-  const std::vector<double> worst{0.1, 1, 0.2, 1, 0.15, 1};
-  const auto found =
-      rank_intervals95({{middle, best, worst}, 2}, mean_of_ranked, true, ClusterBootstrap(3, 200, 1));
-  ASSERT_TRUE(found[0] && found[1] && found[2]);
-  EXPECT_EQ(found[0]->low, 2);
-  EXPECT_EQ(found[0]->high, 2);
-  EXPECT_EQ(found[1]->high, 1);
-  EXPECT_EQ(found[2]->low, 3);
-}
-
-TEST(RankIntervals, cover_both_ranks_of_systems_that_change_places) {
-  const std::vector<double> a{1, 1, 0, 1, 1, 1, 0, 1};
-  const std::vector<double> b{0, 1, 1, 1, 0, 1, 1, 1};
-  const auto found = rank_intervals95({{a, b}, 2}, mean_of_ranked, true, ClusterBootstrap(4, 500, 1));
-  ASSERT_TRUE(found[0]);
-  EXPECT_EQ(found[0]->low, 1);
-  EXPECT_EQ(found[0]->high, 2);
 }
 
 }  // namespace

@@ -13,7 +13,8 @@ struct CacheSettings {
   std::uint64_t most_bytes = std::uint64_t{100} << 30;
 };
 
-// Another store, of which whole objects that were streamed to their end are kept in a folder.
+// Another store, of which whole objects that were streamed to their end are kept in a folder, and of archives
+// the blocks that were read.
 //
 // A file is named by the hash of what the store says of the object: URL, size and time of change. So an
 // object that changed is another one, and each opening costs one question. Processes share a folder: a file

@@ -54,7 +54,7 @@ std::string detail_of(const arrow::Status& status) {
 
 Error store_error(const Path& url, const arrow::Status& status) {
   const Place place{.path = url.string()};
-  if (is_missing(status)) return {ErrorCode::invalid_data, "no such object", place};
+  if (is_missing(status)) return path_missing("no such object", url.string());
   if (is_refused(status)) {
     return {ErrorCode::io,
             "permission denied by the store; it knows you by " + std::string(keys_of(url)) + " (" +

@@ -121,21 +121,52 @@ double ChestAnatomy::mediastinum_half_width(double y, double z) const {
   return base + hila + inlet;
 }
 
+Organ ChestAnatomy::upper_lobe(bool left) const {
+  if (left) {
+    return resected == Organ::lung_upper_lobe_left ? Organ::lung_lower_lobe_left
+                                                   : Organ::lung_upper_lobe_left;
+  }
+  return resected == Organ::lung_upper_lobe_right ? Organ::lung_middle_lobe_right
+                                                  : Organ::lung_upper_lobe_right;
+}
+
 Organ ChestAnatomy::lobe(const Vec3& p) const {
   const bool left = p[0] > 0;
   const double plane_z = (left ? oblique_left_z : oblique_right_z) + oblique_rise * p[1];
   if (p[2] < plane_z) return left ? Organ::lung_lower_lobe_left : Organ::lung_lower_lobe_right;
-  if (left) return Organ::lung_upper_lobe_left;
-  return p[2] < minor_z + 0.06 * p[0] + 5 ? Organ::lung_middle_lobe_right : Organ::lung_upper_lobe_right;
+  if (left) return upper_lobe(true);
+  return p[2] < minor_z + 0.06 * p[0] + 5 ? Organ::lung_middle_lobe_right : upper_lobe(false);
 }
 
 double ChestAnatomy::fissure_distance(const Vec3& p) const {
   const bool left = p[0] > 0;
   const double above = p[2] - (left ? oblique_left_z : oblique_right_z) - oblique_rise * p[1];
+  constexpr double none_mm = 1e9;
+  if (left && resected == Organ::lung_upper_lobe_left) return none_mm;
   const double oblique = std::abs(above) / oblique_steepness;
-  if (left || above < 0) return oblique;
+  if (left || above < 0 || resected == Organ::lung_upper_lobe_right) return oblique;
   return std::min(oblique, std::abs(p[2] - (minor_z + 0.06 * p[0] + 5)));
 }
+
+namespace {
+
+// Rarer than not: a bent spine, a breath that was not held, a lobe that is gone.
+void add_peculiarities(ChestAnatomy& chest, Random& random) {
+  const double bend = random.uniform(4, 11);
+  if (random.below(3) == 0) chest.scoliosis_mm = random.below(2) == 0 ? bend : -bend;
+  const double raised = random.uniform(12, 22);
+  if (random.below(3) == 0) {
+    chest.shallow_breath = true;
+    chest.dome_right_z += raised;
+    chest.dome_left_z += raised;
+  }
+  const bool left = random.below(2) == 0;
+  if (random.below(6) == 0) {
+    chest.resected = left ? Organ::lung_upper_lobe_left : Organ::lung_upper_lobe_right;
+  }
+}
+
+}  // namespace
 
 ChestAnatomy make_chest_anatomy(Random& random) {
   ChestAnatomy chest;
@@ -151,7 +182,15 @@ ChestAnatomy make_chest_anatomy(Random& random) {
   chest.heart = make_heart(random);
   chest.tubes = make_airways_and_gullet();
   for (TubeOrgan& vessel : make_great_vessels()) chest.tubes.push_back(vessel);
+  add_peculiarities(chest, random);
   return chest;
+}
+
+std::int16_t blood_hu(Contrast contrast, Organ vessel) {
+  const bool vein = vessel == Organ::superior_vena_cava;
+  if (contrast == Contrast::venous) return vein ? 165 : 150;
+  if (contrast == Contrast::arterial) return vein ? 420 : 300;
+  return vein ? 40 : 42;
 }
 
 Vec3 hilum(bool left) { return left ? Vec3{48, 14, 142} : Vec3{-44, 12, 138}; }

@@ -17,9 +17,16 @@ struct TubeOrgan {
   double wall_mm = 0;  // soft tissue around it, outside the radius
 };
 
+// What was injected before the scan, and how far it has come.
+enum class Contrast { none, arterial, venous };
+
 // What differs from patient to patient, and the solids that follow from it.
 struct ChestAnatomy {
   Vec3 body_scale{1, 1, 1};
+  double scoliosis_mm = 0;             // how far the chest bends to the left at its middle
+  bool shallow_breath = false;         // domes stand high and the lungs are dense
+  Organ resected = Organ::none;        // an upper lobe that a surgeon took; its neighbour fills the room
+  Contrast contrast = Contrast::none;  // follows the scan, not the patient
   double fat_mm = 10;
   bool breasts = false;
   double dome_right_z = 78;
@@ -42,10 +49,14 @@ struct ChestAnatomy {
   double mediastinum_half_width(double y, double z) const;
   // The lobe of a point known to lie in a lung, and the distance to the nearest fissure.
   Organ lobe(const Vec3& p) const;
+  Organ upper_lobe(bool left) const;
   double fissure_distance(const Vec3& p) const;
 };
 
 ChestAnatomy make_chest_anatomy(Random& random);
+
+// Attenuation of blood: in great vessels and heart it follows the contrast.
+std::int16_t blood_hu(Contrast contrast, Organ vessel);
 
 // Where the vessels and bronchi enter a lung.
 Vec3 hilum(bool left);

@@ -101,16 +101,25 @@ class SlicePainter {
       double nearest_wall = 1e9;
       for (const TubeOrgan* tube : tubes_) {
         const double distance = tube->tube.distance(p);
-        if (distance < 0) return Tissue{tube->hu, tube->organ};
+        if (distance < 0) return Tissue{contents_hu(*tube), tube->organ};
         nearest_wall = std::min(nearest_wall, distance - tube->wall_mm);
       }
       if (nearest_wall < 0) return Tissue{25, Organ::none};
     }
     if (pleura_distance > -1.5) return std::nullopt;
     const double heart = anatomy_.heart.level(p);
-    if (heart < 1) return Tissue{rounded(42 + 6 * texture_.at(p, 12)), Organ::heart};
+    if (heart < 1) {
+      return Tissue{rounded(blood_hu(anatomy_.contrast, Organ::heart) + 6 * texture_.at(p, 12)),
+                    Organ::heart};
+    }
     if (heart < 1.16 && p[2] > 40) return Tissue{-92, Organ::none};
     return std::nullopt;
+  }
+
+  // Gas and the wall of the gullet stay what they are; blood takes the contrast.
+  std::int16_t contents_hu(const TubeOrgan& tube) const {
+    const bool blood = tube.organ != Organ::trachea && tube.organ != Organ::esophagus;
+    return blood ? blood_hu(anatomy_.contrast, tube.organ) : tube.hu;
   }
 
   Tissue within_pleura(const Vec3& p) const {
@@ -124,7 +133,8 @@ class SlicePainter {
 
   Tissue lung(const Vec3& p) const {
     // The lower, posterior parts of the lungs carry more blood.
-    const double parenchyma = -862 + 0.32 * p[1] + 16 * texture_.at(p, 14) + 9 * texture_.at(p, 5);
+    const double parenchyma = (anatomy_.shallow_breath ? -800 : -862) + 0.32 * p[1] +
+                              16 * texture_.at(p, 14) + 9 * texture_.at(p, 5);
     const double fissure = std::max(0.0, 1 - anatomy_.fissure_distance(p) / 1.3);
     return {rounded(parenchyma + 170 * fissure), anatomy_.lobe(p)};
   }
@@ -257,12 +267,35 @@ ChestVolume paint_chest(const ChestAnatomy& anatomy, const ChestFrame& frame, Ra
   return chest;
 }
 
-void add_scanner_effects(ChestVolume& chest, double noise_hu, Random& random) {
+namespace {
+
+// A breath during the scan: near the diaphragm every slice holds something of one that lies higher.
+void add_breathing(ChestVolume& chest, double share) {
+  constexpr double rise_mm = 5;
+  constexpr double lungs_still_z = 130;
   const Extent& extent = chest.frame.extent;
+  const auto per_slice = static_cast<std::size_t>(extent.x * extent.y);
+  const auto rise = std::max<std::int64_t>(
+      1, static_cast<std::int64_t>(std::floor(rise_mm / chest.frame.spacing_mm[2] + 0.5)));
+  for (std::int64_t z = 0; z + rise < extent.z; ++z) {
+    const double height = chest.frame.position({0, 0, z})[2];
+    const double moved = share * std::clamp((lungs_still_z - height) / 40, 0.0, 1.0);
+    if (moved <= 0) return;
+    std::int16_t* slice = chest.hu.data() + static_cast<std::size_t>(z) * per_slice;
+    const std::int16_t* higher = slice + static_cast<std::size_t>(rise) * per_slice;
+    for (std::size_t i = 0; i < per_slice; ++i) slice[i] = rounded(slice[i] + (higher[i] - slice[i]) * moved);
+  }
+}
+
+}  // namespace
+
+void add_scanner_effects(ChestVolume& chest, const ScannerEffects& effects, Random& random) {
+  const Extent& extent = chest.frame.extent;
+  add_breathing(chest, effects.breathing);
   blur_slices(extent, chest.hu);
   const auto per_slice = static_cast<std::size_t>(extent.x * extent.y);
   for (std::size_t z = 0; z < static_cast<std::size_t>(extent.z); ++z) {
-    const std::vector<std::int16_t> noise = noise_slice(extent, noise_hu, random);
+    const std::vector<std::int16_t> noise = noise_slice(extent, effects.noise_hu, random);
     std::int16_t* slice = chest.hu.data() + z * per_slice;
     for (std::size_t i = 0; i < per_slice; ++i) {
       if (slice[i] == outside_hu) continue;

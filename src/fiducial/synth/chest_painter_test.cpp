@@ -91,7 +91,7 @@ TEST(ScannerEffects, leave_the_air_around_the_patient_flat) {
   ChestVolume chest = healthy_chest(4);
   Random random(1);
   const std::vector<std::int16_t> before = chest.hu;
-  add_scanner_effects(chest, 20, random);
+  add_scanner_effects(chest, {.noise_hu = 20, .breathing = 0.4}, random);
   EXPECT_EQ(chest.hu[0], -1000);
   EXPECT_NE(chest.hu, before);
 }

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "fiducial/synth/chest_shapes.h"
+
 namespace fiducial {
 
 namespace {
@@ -9,19 +11,24 @@ namespace {
 // The scanner's table height: where the lowest slice lies in the world.
 constexpr double lowest_slice_mm = -312.5;
 
+// The bend of a chest at a height: nothing at the neck and below the diaphragm.
+double bend(double z) { return bump((z - 130) / 130); }
+
 double middle(std::int64_t count) { return static_cast<double>(count - 1) / 2; }
 
 }  // namespace
 
 Vec3 ChestFrame::position(const Voxel& voxel) const {
-  return {(static_cast<double>(voxel[0]) - middle(extent.x)) * spacing_mm[0] / body_scale[0],
-          (static_cast<double>(voxel[1]) - middle(extent.y)) * spacing_mm[1] / body_scale[1],
-          static_cast<double>(voxel[2]) * spacing_mm[2] / body_scale[2]};
+  const double z = static_cast<double>(voxel[2]) * spacing_mm[2] / body_scale[2];
+  const double x = (static_cast<double>(voxel[0]) - middle(extent.x)) * spacing_mm[0] / body_scale[0];
+  return {x - scoliosis_mm * bend(z),
+          (static_cast<double>(voxel[1]) - middle(extent.y)) * spacing_mm[1] / body_scale[1], z};
 }
 
 Voxel ChestFrame::nearest_voxel(const Vec3& p) const {
   const auto rounded = [](double value) { return static_cast<std::int64_t>(std::floor(value + 0.5)); };
-  return {rounded(p[0] * body_scale[0] / spacing_mm[0] + middle(extent.x)),
+  const double x = p[0] + scoliosis_mm * bend(p[2]);
+  return {rounded(x * body_scale[0] / spacing_mm[0] + middle(extent.x)),
           rounded(p[1] * body_scale[1] / spacing_mm[1] + middle(extent.y)),
           rounded(p[2] * body_scale[2] / spacing_mm[2])};
 }

@@ -16,6 +16,7 @@ struct ChestFrame {
   Extent extent;
   Vec3 spacing_mm{1, 1, 1};
   Vec3 body_scale{1, 1, 1};  // this patient's size over the standard one
+  double scoliosis_mm = 0;   // how far this patient's chest bends to the left at its middle
 
   Vec3 position(const Voxel& voxel) const;
   Voxel nearest_voxel(const Vec3& position) const;  // may lie outside the extent
@@ -38,8 +39,10 @@ struct ChestVolume {
 
 template <typename Visit>
 void for_each_voxel_near(const ChestFrame& frame, const Vec3& low, const Vec3& high, Visit visit) {
-  Voxel first = frame.nearest_voxel(low);
-  Voxel last = frame.nearest_voxel(high);
+  // The bend may be greatest between the corners.
+  const double bend_mm = frame.scoliosis_mm < 0 ? -frame.scoliosis_mm : frame.scoliosis_mm;
+  Voxel first = frame.nearest_voxel({low[0] - bend_mm, low[1], low[2]});
+  Voxel last = frame.nearest_voxel({high[0] + bend_mm, high[1], high[2]});
   for (std::size_t i = 0; i < 3; ++i) {
     first[i] = first[i] > 1 ? first[i] - 1 : 0;
     const std::int64_t end = frame.extent[static_cast<int>(i)] - 1;

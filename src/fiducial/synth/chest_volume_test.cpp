@@ -21,6 +21,11 @@ TEST(ChestFrame, finds_the_voxel_of_a_position) {
   for (const Voxel& voxel : {Voxel{0, 0, 0}, Voxel{63, 53, 35}, Voxel{20, 30, 10}}) {
     EXPECT_EQ(frame.nearest_voxel(frame.position(voxel)), voxel);
   }
+  ChestFrame bent = frame;
+  bent.scoliosis_mm = -11;
+  for (const Voxel& voxel : {Voxel{0, 0, 0}, Voxel{63, 53, 20}, Voxel{20, 30, 10}}) {
+    EXPECT_EQ(bent.nearest_voxel(bent.position(voxel)), voxel);
+  }
   EXPECT_FALSE(frame.contains({64, 0, 0}));
   EXPECT_FALSE(frame.contains({0, -1, 0}));
 }

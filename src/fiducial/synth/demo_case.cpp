@@ -5,13 +5,15 @@
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/synth/chest_painter.h"
+#include "fiducial/synth/lookalikes.h"
 #include "fiducial/synth/lung_tree.h"
 
 namespace fiducial {
 
 namespace {
 
-// The size of the scanned box; the spacing follows from the number of voxels.
+// The size of the scanned box; the spacing follows from the number of voxels. Slices as wide as deep have
+// square pixels.
 constexpr Vec3 field_of_view_mm{345.6, 288.0, 260.0};
 
 using Kind = FindingKind;
@@ -45,14 +47,23 @@ std::vector<FindingPlan> menu(std::uint64_t number, Random& random) {
   }
 }
 
-ChestFrame make_frame(const Extent& extent, const Vec3& body_scale) {
-  ChestFrame frame{.extent = extent, .body_scale = body_scale};
+ChestFrame make_frame(const Extent& extent, const ChestAnatomy& anatomy) {
+  ChestFrame frame{.extent = extent, .body_scale = anatomy.body_scale, .scoliosis_mm = anatomy.scoliosis_mm};
+  Vec3 field_mm = field_of_view_mm;
+  if (extent.x == extent.y) field_mm[1] = field_mm[0];
   for (std::size_t i = 0; i < 3; ++i) {
-    const double exact = field_of_view_mm[i] / static_cast<double>(extent[static_cast<int>(i)]);
+    const double exact = field_mm[i] / static_cast<double>(extent[static_cast<int>(i)]);
     // Spacings as scanners give them, exact in NIfTI's 32-bit numbers.
     frame.spacing_mm[i] = std::floor(exact * 64 + 0.5) / 64;
   }
   return frame;
+}
+
+// Half of the scans are without contrast.
+Contrast injected(Random& random) {
+  constexpr std::array<Contrast, 4> choices{Contrast::none, Contrast::none, Contrast::venous,
+                                            Contrast::arterial};
+  return choices[random.below(choices.size())];
 }
 
 void add_split(std::vector<DemoCasePlan>& plans, const std::string& split, int count, Random& random) {
@@ -81,6 +92,12 @@ std::string DemoCasePlan::file_name() const {
   return study_name() + "_" + decimal(reconstruction) + ".nii.gz";
 }
 
+std::optional<Extent> demo_extent(std::string_view size) {
+  if (size == "small") return DemoSize().extent;
+  if (size == "full") return Extent{512, 512, 260};
+  return std::nullopt;
+}
+
 std::vector<DemoCasePlan> plan_cases(std::uint64_t seed, const DemoSize& size) {
   std::vector<DemoCasePlan> plans;
   Random random(seed, "plan");
@@ -94,9 +111,12 @@ DemoCase make_case(std::uint64_t seed, const DemoCasePlan& plan, const Extent& e
   Random patient(seed, "anatomy of " + plan.patient_name());
   Random scan(seed, "scan " + plan.study_name());
   Random words(seed, "report of " + plan.study_name());
-  const ChestAnatomy anatomy = make_chest_anatomy(patient);
-  DemoCase out{.chest = paint_chest(anatomy, make_frame(extent, anatomy.body_scale), patient)};
+  ChestAnatomy anatomy = make_chest_anatomy(patient);
+  anatomy.contrast = injected(scan);
+  DemoCase out{.chest = paint_chest(anatomy, make_frame(extent, anatomy), patient),
+               .contrast = anatomy.contrast};
   const LungTrees trees = paint_lung_trees(out.chest, patient);
+  paint_lookalikes(out.chest, anatomy, scan);
   FindingsPainter painter(out.chest, anatomy, trees, scan);
   for (const FindingPlan& finding : plan.findings) {
     PaintedFinding painted = painter.paint(finding);
@@ -105,8 +125,15 @@ DemoCase make_case(std::uint64_t seed, const DemoCasePlan& plan, const Extent& e
     out.findings.push_back(std::move(painted));
     out.facts.push_back(std::move(facts));
   }
-  add_scanner_effects(out.chest, scan.uniform(15, 25), scan);
-  out.report = report_text(out.facts, out.chest.frame.spacing_mm[2], words);
+  const ScannerEffects effects{.noise_hu = scan.uniform(28, 52),
+                               .breathing = scan.below(3) == 0 ? scan.uniform(0.2, 0.5) : 0.0};
+  add_scanner_effects(out.chest, effects, scan);
+  const ReportContext context{.slice_mm = out.chest.frame.spacing_mm[2],
+                              .contrast = anatomy.contrast,
+                              .resected = anatomy.resected,
+                              .scoliosis_mm = anatomy.scoliosis_mm,
+                              .follow_up = plan.scan != 'a'};
+  out.report = report_text(out.facts, context, words);
   return out;
 }
 

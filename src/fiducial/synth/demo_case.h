@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fiducial/synth/chest_volume.h"
@@ -32,6 +34,9 @@ struct DemoSize {
   Extent extent{192, 160, 104};
 };
 
+// Volumes that take no time, and volumes as scanners write them: "small" and "full"; none of another name.
+std::optional<Extent> demo_extent(std::string_view size);
+
 // The cases in the order they are written. One patient of the training split has two scans, and one of the
 // test split where it has two cases; no patient is in two splits.
 std::vector<DemoCasePlan> plan_cases(std::uint64_t seed, const DemoSize& size);
@@ -39,6 +44,7 @@ std::vector<DemoCasePlan> plan_cases(std::uint64_t seed, const DemoSize& size);
 // A painted case: the scan, one channel of entity ids per finding, and the words that fit them.
 struct DemoCase {
   ChestVolume chest;
+  Contrast contrast = Contrast::none;
   std::vector<PaintedFinding> findings;
   std::vector<FindingFacts> facts;  // of the same findings
   ReportParts report;

@@ -1,5 +1,6 @@
 #include "fiducial/synth/demo_case.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <span>
@@ -91,6 +92,38 @@ TEST(DemoCase, depends_on_the_seed) {
   EXPECT_NE(voxel_hash(make_case(1, plan, small)), voxel_hash(make_case(2, plan, small)));
 }
 
+TEST(DemoCase, varies_anatomy_and_contrast_from_patient_to_patient) {
+  int bent = 0, shallow = 0, resected = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    Random random(seed);
+    const ChestAnatomy chest = make_chest_anatomy(random);
+    bent += chest.scoliosis_mm != 0 ? 1 : 0;
+    shallow += chest.shallow_breath ? 1 : 0;
+    resected += chest.resected != Organ::none ? 1 : 0;
+  }
+  for (const int count : {bent, shallow, resected}) {
+    EXPECT_GT(count, 3);
+    EXPECT_LT(count, 35);
+  }
+}
+
+TEST(DemoCase, paints_no_voxel_of_a_lobe_that_was_resected) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    const DemoCasePlan plan{.patient = 7, .findings = {{FindingKind::emphysema, Side::both, 2}}};
+    Random patient(seed, "anatomy of " + plan.patient_name());
+    const Organ resected = make_chest_anatomy(patient).resected;
+    if (resected == Organ::none) continue;
+    const DemoCase demo = make_case(seed, plan, small);
+    EXPECT_EQ(
+        std::count(demo.chest.organs.begin(), demo.chest.organs.end(), static_cast<std::uint8_t>(resected)),
+        0);
+    EXPECT_NE(demo.report.findings.find("was resected"), std::string::npos);
+    EXPECT_EQ(demo.findings.size(), 1U) << "emphysema lies in the lobe that is left";
+    return;
+  }
+  FAIL() << "none of 40 patients lacks a lobe";
+}
+
 // Whoever changes a phantom on purpose changes this hash; a machine that disagrees breaks the promise of
 // equal voxels everywhere.
 TEST(DemoCase, is_the_same_on_every_machine) {
@@ -102,7 +135,7 @@ TEST(DemoCase, is_the_same_on_every_machine) {
                                        {FindingKind::linear_atelectasis, Side::left, 1},
                                        {FindingKind::bronchial_wall_thickening, Side::left, 1}}};
   EXPECT_EQ(voxel_hash(make_case(1, plan, small)),
-            "3f6bfbfb36f9b3cb17a053dc14939492c58623469c5659fb5456e0215bf57d2b");
+            "a64f8e02dc9c74dbad5a21bc264cb5e8b1faa37fd6aa1705b5947a39a2cafec9");
 }
 
 }  // namespace

@@ -159,20 +159,21 @@ struct View {
 std::vector<View> views_of(const DemoCase& demo, std::size_t finding, std::int64_t number) {
   const Voxel at = fullest_slices(demo.chest.frame, demo.findings[finding]);
   const std::string phrase = finding_text(demo.facts[finding]).phrase;
+  const std::string_view technique =
+      demo.contrast == Contrast::none ? "Non-contrast CT" : "Contrast-enhanced CT";
   std::vector<View> out;
-  out.push_back(
-      {"CT", "Non-contrast CT", "Axial CT in a lung window: " + phrase, axial(demo.chest, at[2], lung)});
+  out.push_back({"CT", technique, "Axial CT in a lung window: " + phrase, axial(demo.chest, at[2], lung)});
   if (finding == 0) {
     out.push_back({"X-ray", "Plain radiograph",
                    "Frontal radiograph: shadows in " + lungs_text(demo.facts[finding]) + ".",
                    radiograph(demo.chest)});
   }
   if (number % 3 != 0) {
-    out.push_back({"CT", "Non-contrast CT", "Coronal reformation through the same place: " + phrase,
+    out.push_back({"CT", technique, "Coronal reformation through the same place: " + phrase,
                    coronal(demo.chest, at[1])});
   }
   if (number % 4 == 1) {
-    out.push_back({"CT", "Non-contrast CT", "The mediastinum on an axial slice shows no enlarged node.",
+    out.push_back({"CT", technique, "The mediastinum on an axial slice shows no enlarged node.",
                    axial(demo.chest, demo.chest.frame.extent.z * 3 / 5, mediastinum)});
   }
   return out;

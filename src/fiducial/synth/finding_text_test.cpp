@@ -39,7 +39,7 @@ TEST(ReportParts, names_every_finding_and_denies_the_rest) {
   const std::vector<FindingFacts> findings{{FindingKind::nodules, {right_lower}},
                                            {FindingKind::emphysema, {left_upper}}};
   Random random(2);
-  const ReportParts report = report_text(findings, 2.5, random);
+  const ReportParts report = report_text(findings, {.slice_mm = 2.5}, random);
   for (const FindingFacts& facts : findings) {
     EXPECT_NE(report.findings.find(finding_text(facts).sentence), std::string::npos);
     EXPECT_NE(report.impressions.find(finding_text(facts).impression), std::string::npos);
@@ -47,6 +47,25 @@ TEST(ReportParts, names_every_finding_and_denies_the_rest) {
   EXPECT_NE(report.findings.find("Pleural effusion or thickening was not detected."), std::string::npos);
   EXPECT_EQ(report.findings.find("No nodule"), std::string::npos);
   EXPECT_NE(report.technique.find("2.5 mm"), std::string::npos);
+}
+
+TEST(ReportParts, follow_contrast_surgery_and_earlier_scans) {
+  const std::vector<FindingFacts> findings{{FindingKind::consolidation, {right_lower}}};
+  Random random(3);
+  const ReportParts report = report_text(findings,
+                                         {.slice_mm = 1,
+                                          .contrast = Contrast::venous,
+                                          .resected = Organ::lung_upper_lobe_left,
+                                          .scoliosis_mm = -6,
+                                          .follow_up = true},
+                                         random);
+  EXPECT_EQ(report.technique,
+            "Axial sections of 1 mm thickness were taken in the venous phase after intravenous contrast.");
+  for (const char* words : {"The left upper lobe was resected", "scoliosis with its convexity to the right",
+                            "previous examination", "vessels are opacified"}) {
+    EXPECT_NE(report.findings.find(words), std::string::npos) << words;
+  }
+  EXPECT_EQ(report.findings.find("no contrast was given"), std::string::npos);
 }
 
 }  // namespace

@@ -77,9 +77,14 @@ void FindingsPainter::paint_entity(const FindingPlan& plan, bool left, std::uint
   }
 }
 
-void FindingsPainter::mark(std::size_t index, std::uint8_t id, double hu) {
-  entities_[index] = id;
-  chest_.hu[index] = static_cast<std::int16_t>(std::floor(hu + 0.5));
+void FindingsPainter::blend(std::size_t index, double hu, double share) {
+  chest_.hu[index] =
+      static_cast<std::int16_t>(std::floor(chest_.hu[index] + (hu - chest_.hu[index]) * share + 0.5));
+}
+
+void FindingsPainter::mark(std::size_t index, std::uint8_t id, double hu, double share) {
+  if (share >= 0.5) entities_[index] = id;
+  blend(index, hu, share);
 }
 
 bool FindingsPainter::on_side(std::uint8_t organ, bool left) const {
@@ -121,7 +126,7 @@ Vec3 FindingsPainter::free_place(bool left, double margin_mm, std::optional<Orga
 
 template <typename Visit>
 void FindingsPainter::for_each_voxel_of(const Blob& blob, Visit visit) const {
-  const double reach = blob.radius_mm * (1 + blob.roughness);
+  const double reach = blob.radius_mm * (1 + blob.roughness) + blob.soft_mm;
   const bool left = blob.centre[0] > 0;
   const double unit_mm = 0.55 * blob.radius_mm + 2;
   const auto centre = chest_.frame.index(chest_.frame.nearest_voxel(blob.centre));
@@ -131,49 +136,52 @@ void FindingsPainter::for_each_voxel_of(const Blob& blob, Visit visit) const {
                         if (!on_side(chest_.organs[index], left)) return;
                         const Vec3 offset = difference(p, blob.centre);
                         const double edge = blob.radius_mm * (1 + blob.roughness * shape_.at(p, unit_mm));
-                        if (index == centre || dot(offset, offset) < edge * edge) visit(index, p);
+                        const double inside_mm = edge - std::sqrt(dot(offset, offset));
+                        const double share = std::clamp(0.5 + inside_mm / blob.soft_mm, 0.0, 1.0);
+                        if (index == centre) return visit(index, p, std::max(share, 0.5));
+                        if (share > 0) visit(index, p, share);
                       });
 }
 
 void FindingsPainter::paint_nodule(bool left, std::uint8_t id) {
-  const double radius = random_.uniform(3.8, 8.4);
-  const double hu = random_.uniform(15, 60);
-  const Blob blob{free_place(left, radius + 3), radius, 0.22};
-  for_each_voxel_of(blob, [&](std::size_t index, const Vec3&) {
-    if (entities_[index] == 0) mark(index, id, hu);
+  const double radius = random_.uniform(2.4, 6.4);
+  const double hu = random_.uniform(-60, 50);
+  const Blob blob{free_place(left, radius + 3), radius, 0.3, random_.uniform(1.4, 2.8)};
+  for_each_voxel_of(blob, [&](std::size_t index, const Vec3&, double share) {
+    if (entities_[index] == 0) mark(index, id, hu, share);
   });
 }
 
 void FindingsPainter::paint_consolidation(bool left, std::uint8_t id) {
   const Organ lobe = left ? Organ::lung_lower_lobe_left : Organ::lung_lower_lobe_right;
-  const Blob blob{free_place(left, 9, lobe), random_.uniform(21, 30), 0.42};
-  for_each_voxel_of(blob, [&](std::size_t index, const Vec3& p) {
+  const Blob blob{free_place(left, 9, lobe), random_.uniform(13, 22), 0.6, random_.uniform(5, 11)};
+  for_each_voxel_of(blob, [&](std::size_t index, const Vec3& p, double share) {
     if (chest_.organs[index] != static_cast<std::uint8_t>(lobe) || !free(index)) return;
-    // Bronchi stay open: the air bronchogram.
+    // Bronchi stay open: the air bronchogram. Between them alveoli are filled here more, there less.
     const bool open = chest_.hu[index] < open_airway_hu;
-    mark(index, id, open ? chest_.hu[index] : 28 + 26 * shape_.at(p, 6));
+    mark(index, id, open ? chest_.hu[index] : -190 + 230 * shape_.at(p, 8), share);
   });
 }
 
 void FindingsPainter::paint_ground_glass(bool left, std::uint8_t id) {
   const auto patches = random_.between(2, 4);
   for (std::int64_t i = 0; i < patches; ++i) {
-    const Blob blob{free_place(left, 8), random_.uniform(9, 17), 0.48};
-    for_each_voxel_of(blob, [&](std::size_t index, const Vec3& p) {
+    const Blob blob{free_place(left, 8), random_.uniform(8, 15), 0.6, random_.uniform(6, 12)};
+    for_each_voxel_of(blob, [&](std::size_t index, const Vec3& p, double share) {
       if (entities_[index] != 0) return;
-      const double haze = -560 + 70 * shape_.at(p, 7);
-      mark(index, id, std::max<double>(chest_.hu[index], haze));
+      const double haze = -660 + 90 * shape_.at(p, 7);
+      mark(index, id, std::max<double>(chest_.hu[index], haze), share);
     });
   }
 }
 
 void FindingsPainter::paint_emphysema(bool left, std::uint8_t id) {
-  const Organ lobe = left ? Organ::lung_upper_lobe_left : Organ::lung_upper_lobe_right;
+  const Organ lobe = anatomy_.upper_lobe(left);
   const auto holes = random_.between(26, 40);
   for (std::int64_t i = 0; i < holes; ++i) {
-    const Blob blob{free_place(left, 1, lobe), random_.uniform(2.8, 6.2), 0.35};
-    for_each_voxel_of(blob, [&](std::size_t index, const Vec3&) {
-      if (free(index) && chest_.hu[index] < -650) mark(index, id, -978);
+    const Blob blob{free_place(left, 1, lobe), random_.uniform(2.4, 5.6), 0.4, 2.5};
+    for_each_voxel_of(blob, [&](std::size_t index, const Vec3&, double share) {
+      if (free(index) && chest_.hu[index] < -600) mark(index, id, -955, share);
     });
   }
 }
@@ -184,8 +192,8 @@ void FindingsPainter::paint_linear_atelectasis(bool left, std::uint8_t id) {
   const Vec3 normal = unit({random_.uniform(-1.6, 1.6), 1, random_.uniform(-0.4, 0.4)});
   const Vec3 along = unit(cross(normal, {0, 0, 1}));
   const Vec3 across = cross(normal, along);
-  const double half_length = random_.uniform(15, 26);
-  const double half_height = random_.uniform(5, 9);
+  const double half_length = random_.uniform(13, 24);
+  const double half_height = random_.uniform(4, 8);
   const auto centre_index = chest_.frame.index(chest_.frame.nearest_voxel(centre));
   for_each_voxel_near(chest_.frame, moved(centre, -30, -30, -30), moved(centre, 30, 30, 30),
                       [&](const Voxel&, std::size_t index, const Vec3& p) {
@@ -193,15 +201,20 @@ void FindingsPainter::paint_linear_atelectasis(bool left, std::uint8_t id) {
                         const Vec3 offset = difference(p, centre);
                         const double reach = square(dot(offset, along) / half_length) +
                                              square(dot(offset, across) / half_height);
-                        const double off = std::abs(dot(offset, normal) + 1.6 * shape_.at(p, 11));
-                        if (index == centre_index || (reach < 1 && off < 2.2)) mark(index, id, 12);
+                        if (index == centre_index) return mark(index, id, -140);
+                        if (reach >= 1) return;
+                        const double off = std::abs(dot(offset, normal) + 1.9 * shape_.at(p, 11));
+                        const double share = std::clamp(0.5 + (1.7 - off) / 1.6, 0.0, 1.0);
+                        if (share > 0) mark(index, id, -140, share);
                       });
 }
 
-// Fluid sinks to the back of a patient on the table; its surface climbs where it meets the wall.
+// Fluid sinks to the back of a patient on the table; its surface climbs where it meets the wall. The lung
+// that it lifts has no air next to it.
 void FindingsPainter::paint_effusion(bool left, std::uint8_t id) {
-  const double depth = random_.uniform(17, 34);
-  const double top_z = random_.uniform(95, 150);
+  const double depth = random_.uniform(7, 20);
+  const double top_z = random_.uniform(85, 140);
+  const double band = random_.uniform(6, 15);
   const Extent& extent = chest_.frame.extent;
   for_each_voxel_near(chest_.frame, chest_.frame.position({0, 0, 0}),
                       chest_.frame.position({extent.x - 1, extent.y - 1, extent.z - 1}),
@@ -211,7 +224,12 @@ void FindingsPainter::paint_effusion(bool left, std::uint8_t id) {
                         const Oval wall = anatomy_.pleura(p[2]);
                         const double climb = 0.0042 * square(std::abs(p[0]) - 55);
                         const double surface = wall.centre_y + wall.half_depth - fill * (depth + climb);
-                        if (p[1] > surface) mark(index, id, 9);
+                        const double lifted = band * fill * (1 + 0.6 * shape_.at(p, 12));
+                        if (p[1] > surface) {
+                          mark(index, id, 12 + 7 * shape_.at(p, 6));
+                        } else if (p[1] > surface - lifted && entities_[index] == 0) {
+                          blend(index, 34, 0.85 * std::min(1.0, (p[1] - surface + lifted) / (0.5 * lifted)));
+                        }
                       });
 }
 
@@ -230,7 +248,7 @@ void FindingsPainter::paint_bronchial_walls(bool left, std::uint8_t id) {
       const double distance = tube.distance(p);
       const double radius = tube.largest_radius();
       const bool open = distance + radius < lumen_radius(radius);
-      if (!open && distance < 1.5 && chest_.hu[index] > open_airway_hu) mark(index, id, -40);
+      if (!open && distance < 1.5 && chest_.hu[index] > open_airway_hu) mark(index, id, -260);
     });
   }
 }

@@ -48,11 +48,12 @@ class FindingsPainter {
   PaintedFinding paint(const FindingPlan& plan);
 
  private:
-  // A roundish region with a rough outline.
+  // A roundish region with a rough outline that fades over some millimetres.
   struct Blob {
     Vec3 centre;
     double radius_mm = 1;
     double roughness = 0;
+    double soft_mm = 1;
   };
   template <typename Visit>
   void for_each_voxel_of(const Blob& blob, Visit visit) const;
@@ -70,7 +71,9 @@ class FindingsPainter {
   void paint_linear_atelectasis(bool left, std::uint8_t id);
   void paint_effusion(bool left, std::uint8_t id);
   void paint_bronchial_walls(bool left, std::uint8_t id);
-  void mark(std::size_t index, std::uint8_t id, double hu);
+  void blend(std::size_t index, double hu, double share);
+  // The finding's share of a voxel: at half and above the voxel belongs to it.
+  void mark(std::size_t index, std::uint8_t id, double hu, double share = 1);
 
   ChestVolume& chest_;
   const ChestAnatomy& anatomy_;

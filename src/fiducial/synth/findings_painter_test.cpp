@@ -71,12 +71,32 @@ TEST_F(FindingsPainterTest, gives_each_entity_of_a_finding_an_id) {
 }
 
 TEST_F(FindingsPainterTest, paints_plausible_densities) {
-  EXPECT_NEAR(mean_hu(painter_.paint({FindingKind::pleural_effusion, Side::left, 1})), 9, 1);
-  EXPECT_NEAR(mean_hu(painter_.paint({FindingKind::nodules, Side::right, 2})), 38, 25);
-  EXPECT_LT(mean_hu(painter_.paint({FindingKind::emphysema, Side::left, 1})), -950);
+  EXPECT_NEAR(mean_hu(painter_.paint({FindingKind::pleural_effusion, Side::left, 1})), 12, 2);
+  EXPECT_NEAR(mean_hu(painter_.paint({FindingKind::nodules, Side::right, 2})), -80, 120);
+  EXPECT_LT(mean_hu(painter_.paint({FindingKind::emphysema, Side::left, 1})), -930);
   const double haze = mean_hu(painter_.paint({FindingKind::ground_glass, Side::right, 1}));
-  EXPECT_GT(haze, -650);
-  EXPECT_LT(haze, -350);
+  EXPECT_GT(haze, -720);
+  EXPECT_LT(haze, -400);
+}
+
+TEST_F(FindingsPainterTest, lets_densities_fade_beyond_the_mask) {
+  const std::vector<std::int16_t> before = chest_.hu;
+  const PaintedFinding finding = painter_.paint({FindingKind::ground_glass, Side::left, 1});
+  std::int64_t fading = 0;
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    if (finding.entities[i] == 0 && chest_.hu[i] > before[i]) ++fading;
+  }
+  EXPECT_GT(fading, 20);
+}
+
+TEST_F(FindingsPainterTest, leaves_lung_without_air_beside_fluid_and_outside_its_mask) {
+  const PaintedFinding finding = painter_.paint({FindingKind::pleural_effusion, Side::right, 1});
+  std::int64_t airless = 0;
+  for (std::size_t i = 0; i < finding.entities.size(); ++i) {
+    const bool lung = is_lobe(chest_.organs[i]) && !is_left_lobe(chest_.organs[i]);
+    if (lung && finding.entities[i] == 0 && chest_.hu[i] > -100 && chest_.hu[i] < 40) ++airless;
+  }
+  EXPECT_GT(airless, 50);
 }
 
 TEST_F(FindingsPainterTest, lets_an_effusion_sink_to_the_back) {

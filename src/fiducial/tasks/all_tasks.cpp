@@ -27,7 +27,7 @@ Result<const Task*> find_task(std::string_view id) {
     if (task.id == id) return &task;
     known.push_back(task.id);
   }
-  return bad_usage(unknown_name("task", id, known));
+  return no_such_name("task", id, known);
 }
 
 Result<const Task*> choose_task(const Path& dataset, const Path& predictions, std::string_view asked) {
@@ -68,6 +68,11 @@ Result<const Task*> task_of_plan(const Json& plan) {
 std::string unit_of_plan(const Json& plan) {
   const Result<const Task*> task = task_of_plan(plan);
   return task.ok() ? (*task)->unit : "case";
+}
+
+std::vector<std::string> headline_of_plan(const Json& plan) {
+  const Result<const Task*> task = task_of_plan(plan);
+  return task.ok() ? (*task)->headline : std::vector<std::string>{};
 }
 
 }  // namespace fiducial

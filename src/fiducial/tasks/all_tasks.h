@@ -22,4 +22,7 @@ Result<const Task*> task_of_plan(const Json& plan);
 // What its rows are about (Task::unit); of a task that is not known, "case".
 std::string unit_of_plan(const Json& plan);
 
+// The slots that stand for its runs (Task::headline); none of a task that is not known.
+std::vector<std::string> headline_of_plan(const Json& plan);
+
 }  // namespace fiducial

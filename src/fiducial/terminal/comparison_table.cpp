@@ -190,6 +190,12 @@ std::string least_p_line(const Json& comparison) {
          (corrected ? ", no corrected p below " + shortest(*corrected) : "") + "\n";
 }
 
+// Why there is no interval.
+std::string few_patients_line(const Json& comparison) {
+  const std::string why = text_at(comparison, "no_interval");
+  return why.empty() ? "" : "no intervals: " + why + "\n";
+}
+
 // How systems come into one group.
 std::string tie_line(const Json& comparison) {
   return comparison.find("ranking") == nullptr
@@ -205,7 +211,7 @@ std::string comparison_table(const Json& comparison, std::size_t width) {
   const std::string tables = two ? two_system_tables(comparison, width) : ranking_tables(comparison, width);
   const std::string unit = unit_of(comparison);
   const std::string whom = resampled_in(comparison);
-  const std::string words = tie_line(comparison) + least_p_line(comparison) +
+  const std::string words = tie_line(comparison) + least_p_line(comparison) + few_patients_line(comparison) +
                             word(at(provenance, "resamples")) + " resamples of " + whom + ", seed " +
                             word(at(provenance, "seed")) +
                             "; wins, ties and losses of the first system are counted in " + unit + "s" +

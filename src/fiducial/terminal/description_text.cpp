@@ -12,6 +12,7 @@ namespace {
 // A figure as a cell of a table; "-" where it is unknown.
 struct FigureText {
   std::string operator()(std::monostate) const { return "-"; }
+  std::string operator()(DescribedUnknown) const { return "not known"; }
   std::string operator()(std::int64_t count) const { return grouped_digits(count); }
   std::string operator()(DescribedMean mean) const { return fixed(mean.value, 2); }
   std::string operator()(DescribedShare share) const { return fixed(100 * share.value, 1) + " %"; }

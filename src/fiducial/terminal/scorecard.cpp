@@ -1,6 +1,7 @@
 #include "fiducial/terminal/scorecard.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "fiducial/base/number_text.h"
@@ -87,15 +88,31 @@ class Reasons {
   void add(const Json* slots, const std::string& of) {
     if (slots == nullptr || slots->as_object() == nullptr) return;
     for (const auto& [slot, value] : *slots->as_object()) {
-      const std::string reason = text_at(value, "reason");
-      if (!reason.empty()) add(reason + of, slot);
+      add_of(value, of, slot);
     }
+  }
+
+  // Why there is no value, or no interval.
+  void add_of(const Json& value, const std::string& of, const std::string& slot) {
+    const std::string reason = text_at(value, "reason");
+    const char* hint = reason.ends_with("no spacing") ? " (the CTs have it: --volumes)" : "";
+    if (!reason.empty()) add("undefined, " + reason + hint + of, slot);
+    const std::string no_interval = text_at(value, "no_interval");
+    if (!no_interval.empty())
+      without_interval_[no_interval] += (without_interval_[no_interval].empty() ? "" : ", ") + slot + of;
+    const Json* interval = value.find("ci95");
+    has_interval_ = has_interval_ || (interval != nullptr && !interval->is_null());
   }
 
   std::string lines() const {
     std::string out;
     for (const auto& [reason, slots] : slots_by_reason_)
-      out.append("  undefined, ").append(printable(reason)).append(": ").append(slots).append("\n");
+      out.append("  ").append(printable(reason)).append(": ").append(slots).append("\n");
+    for (const auto& [reason, slots] : without_interval_)
+      out.append("  no interval, ")
+          .append(printable(reason))
+          .append(has_interval_ ? ": " + slots : "")
+          .append("\n");
     return out;
   }
 
@@ -111,6 +128,8 @@ class Reasons {
 
  private:
   std::vector<std::pair<std::string, std::string>> slots_by_reason_;
+  std::map<std::string, std::string> without_interval_;  // slots by the reason
+  bool has_interval_ = false;                            // any value
 };
 
 // What a group is told by; those the summary has not are left out.
@@ -139,8 +158,7 @@ std::string group_reasons(const Json& groups) {
   for (const auto& [label, slots] : *groups.as_object()) {
     for (const std::string_view slot : group_slots) {
       const Json* value = slots.find(slot);
-      const std::string reason = value == nullptr ? "" : text_at(*value, "reason");
-      if (!reason.empty()) reasons.add(reason, printable(label) + " " + std::string(slot));
+      if (value != nullptr) reasons.add_of(*value, "", printable(label) + " " + std::string(slot));
     }
   }
   return reasons.lines();

@@ -40,9 +40,17 @@ std::string_view stripped(std::string_view text, std::string_view marks) {
   return text.substr(begin, text.find_last_not_of(marks) + 1 - begin);
 }
 
+// "60% A" as "A 60%".
+std::string letter_first(std::string_view part) {
+  const bool is_turned = part.find('%') != std::string_view::npos && is_digit(part.front()) &&
+                         is_letter(part.back()) && !is_letter(part[part.size() - 2]);
+  return is_turned ? part.back() + std::string(part.substr(0, part.size() - 1)) : std::string(part);
+}
+
 // "A: 10 %", "(B) - 0.8", "C (60%)".
-bool take_share(std::string_view part, Shares& shares) {
-  part = stripped(part, " \t()[].-");
+bool take_share(std::string_view written, Shares& shares) {
+  const std::string turned = letter_first(stripped(written, " \t()[].-"));
+  const std::string_view part = turned;
   if (part.empty()) return false;
   const std::size_t option = answer_letters.find(option_letter(part[0]));
   if (option == std::string_view::npos || part.size() == 1 || is_letter(part[1])) return false;

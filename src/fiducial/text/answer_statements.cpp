@@ -1,8 +1,10 @@
 #include "fiducial/text/answer_statements.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <span>
+#include <string_view>
 
 namespace fiducial {
 
@@ -129,13 +131,14 @@ class SentenceReader {
     bool joined = false;
     while (next < tokens_.size() && next < at + 64) {
       const AnswerToken& token = tokens_[next];
-      if (token.mark == ',' && chooses_between(next + 1)) break;
+      if (token.mark == ',' && (chooses_between(next + 1) || names_other(next + 1))) break;
       const bool is_join = token.role == AnswerRole::join || weighs(next) || spans(next);
       if (is_join || token.mark == ',') {
         joined = true;
         group.has_words = group.has_words || is_join;
         if (group.first_join == 0) group.first_join = token.mark == ',' ? ',' : 'w';
-      } else if (joined && counts_joined(next) && !(begins_clause(next) && !group.has_words)) {
+      } else if (joined && counts_joined(next) && !is_among(group.letters, token) &&
+                 !(begins_clause(next) && !group.has_words)) {
         add_letters(group.letters, token.letters);
         group.is_text = group.is_text && token.is_text;
         group.end = next + 1;
@@ -147,6 +150,23 @@ class SentenceReader {
       ++next;
     }
     return group;
+  }
+
+  // "A or B, probably B": what is named again is no third one.
+  static bool is_among(const std::string& letters, const AnswerToken& mention) {
+    return std::all_of(mention.letters.begin(), mention.letters.end(),
+                       [&letters](char letter) { return letters.find(letter) != std::string::npos; });
+  }
+
+  // "A, alternative B": what is named beside an answer.
+  bool names_other(std::size_t at) const {
+    return at < tokens_.size() && tokens_[at].word.starts_with("alternativ");
+  }
+
+  // "B, then A": the next one of a ranking.
+  bool ranks_next(std::size_t at) const {
+    return tokens_[at].word == "then" && at > 1 && tokens_[at - 1].mark == ',' &&
+           (tokens_[at - 2].is_mention() || is_bracket(tokens_[at - 2]));
   }
 
   // "B vs. A" names two candidates; only a choice before it ("I favour B over A") takes one of them.
@@ -321,6 +341,7 @@ class SentenceReader {
     bool concluded = false;
     while (at > 0 && group.begin - at < reach) {
       const AnswerToken& token = tokens_[at - 1];
+      if (ranks_next(at - 1)) return std::nullopt;
       if (token.role == AnswerRole::support) {
         supported = true;
       } else if (token.role == AnswerRole::therefore) {
@@ -347,19 +368,29 @@ class SentenceReader {
       case AnswerRole::choose:
       case AnswerRole::ranking:
         return Commitment::stated;
-      case AnswerRole::points:
       case AnswerRole::maybe:
+        return is_weak_guess(token.word) ? Commitment::guessed : Commitment::indicated;
+      case AnswerRole::points:
       case AnswerRole::inferior:
         return Commitment::indicated;
       default:
         break;
     }
+    if (token.is_mention() && supported && is_mark(tokens_[at], ','))
+      return Commitment::stated;                                         // "A or B, likelier B"
     const bool is_turn = token.role == AnswerRole::contrast && at == 1;  // "However, D."
     if (is_turn && group.end == tokens_.size()) return Commitment::stated;
     if (chooses_between(group.begin)) return Commitment::stated;
     if (concluded) return Commitment::stated;
     if (token.role == AnswerRole::contrast && denied_before(at - 1)) return Commitment::stated;
     return std::nullopt;
+  }
+
+  // "Possibly B" says less than "probably B".
+  static bool is_weak_guess(const std::string& word) {
+    constexpr std::string_view weak[] = {"maybe", "perhaps", "possibly",   "tal vez",  "quizás", "peut-être",
+                                         "forse", "talvez",  "vielleicht", "возможно", "也许"};
+    return std::find(std::begin(weak), std::end(weak), word) != std::end(weak);
   }
 
   // "Differential diagnosis: 1. B", whose first is the likeliest.
@@ -518,6 +549,26 @@ bool is_letter_only(const std::vector<AnswerToken>& tokens) {
   return mentions == 1;
 }
 
+// "\boxed{A} or \boxed{B}" commits to no more than "A or B" does: each box is a sentence, and so is what
+// joins them.
+class BoxJoiner {
+ public:
+  void read(const Tokens& sentence, std::vector<AnswerStatement>& statements) {
+    const bool is_box = sentence[0].is_boxed && statements.size() > told_;
+    if (is_box && is_joined_) add_letters(statements.back().letters, statements[told_ - 1].letters);
+    is_joined_ = after_box_ && std::all_of(sentence.begin(), sentence.end(), [](const AnswerToken& token) {
+                   return token.role == AnswerRole::join || token.mark == ',';
+                 });
+    after_box_ = is_box;
+    told_ = statements.size();
+  }
+
+ private:
+  std::size_t told_ = 0;  // statements of the sentences before
+  bool after_box_ = false;
+  bool is_joined_ = false;
+};
+
 }  // namespace
 
 AnswerReading read_statements(const std::vector<AnswerToken>& tokens) {
@@ -525,11 +576,13 @@ AnswerReading read_statements(const std::vector<AnswerToken>& tokens) {
   out.is_letter_only = is_letter_only(tokens);
   std::size_t begin = 0;
   bool is_first_line = true;
+  BoxJoiner boxes;
   for (std::size_t at = 0; at < tokens.size(); ++at) {
     if (!tokens[at].ends_sentence()) continue;
     const Tokens sentence(tokens.data() + begin, at - begin);
     if (!sentence.empty()) {
       SentenceReader(sentence, tokens[at].mark == '?', is_first_line, out).read();
+      boxes.read(sentence, out.statements);
       is_first_line = false;
     }
     begin = at + 1;

@@ -10,6 +10,7 @@ namespace fiducial {
 // How firmly a place of a reply commits itself to an option, from the weakest on.
 enum class Commitment {
   bare,       // a sentence of nothing but the option
+  guessed,    // "possibly B"
   indicated,  // "the findings suggest B"
   stated,     // "the answer is B", "I choose B", "B is correct"
   final,      // "final answer: B", \boxed{B}, "Actually, B"

@@ -29,7 +29,7 @@ Result<ViewPolicy> ViewPolicy::load(const std::string& name_or_file) {
     known.push_back(each.name);
   }
   known.emplace_back("FILE.json");
-  return bad_usage(unknown_name("view policy", name_or_file, known));
+  return no_such_name("view policy", name_or_file, known);
 }
 
 }  // namespace fiducial

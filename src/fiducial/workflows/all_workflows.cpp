@@ -26,7 +26,7 @@ Result<const Workflow*> find_workflow(std::string_view name) {
   std::vector<std::string> known;
   known.reserve(all.size());
   for (const Workflow& each : all) known.push_back(each.name);
-  return bad_usage(unknown_name("workflow", name, known));
+  return no_such_name("workflow", name, known);
 }
 
 }  // namespace fiducial

@@ -68,7 +68,7 @@ class RequestFile final : public Inquiry {
       const Place place{.path = request_.dataset.string(), .line = lines_.number()};
       const Result<Json> parsed = parse_json(**line);
       Result<ChatQuestion> question = parsed.ok() ? question_of(*parsed, request_) : parsed.error();
-      if (!question.ok()) return Error(question.error().code(), question.error().message(), place);
+      if (!question.ok()) return question.error().at(place);
       const auto ticket = static_cast<Ticket>(count++);
       Open open{*question, Exchange(question->step, question->request, request_.re_asks)};
       open.exchange.take_request();

@@ -43,7 +43,7 @@ Result<CueChoice> CueChoice::parse(const std::string& option, const std::string&
   constexpr std::string_view run = "run:";
   if (text.starts_with(run) && text.size() > run.size())
     return CueChoice{.source = CueSource::run, .run = text.substr(run.size())};
-  return bad_usage(option + ": " + unknown_name("source", text, {"none", "expert", "self", "run:RUN"}));
+  return no_such_name("source", text, {"none", "expert", "self", "run:RUN"}, option + ": ");
 }
 
 Result<EarlierTexts> EarlierTexts::read(const Path& run) {

@@ -295,7 +295,7 @@ export type NotedMark = {
   text: string;
   begin: number | null;
   end: number | null;
-  kind: "sentence" | "region" | "finding" | "possible" | "denied" | "label";
+  kind: "sentence" | "region" | "finding" | "possible" | "denied" | "label" | "code" | "question";
   label: string;
   detail: string | null;
   organs: string[];

@@ -42,6 +42,6 @@ export function percent_text(share: number | null | undefined): string {
 }
 
 export function counted_text(count: number, what: string): string {
-  const one: Record<string, string> = { cases: "case", findings: "finding", questions: "question", categories: "category", images: "image" };
+  const one: Record<string, string> = { cases: "case", findings: "finding", questions: "question", categories: "category", images: "image", errors: "error", warnings: "warning", notes: "note" };
   return `${grouped(count)} ${count === 1 ? (one[what] ?? what) : what}`;
 }

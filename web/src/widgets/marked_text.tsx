@@ -7,6 +7,8 @@ const kinds: Record<string, string> = {
   denied: "denied",
   possible: "possible",
   label: "label",
+  code: "code",
+  question: "question",
   region: "region",
   measurement: "measurement",
   taken: "taken by the parser",

@@ -184,9 +184,14 @@ Stage export_stage() {
           "ours "
           "--allowed-use research --contact us@example.org -o release",
       .options =
-          {{.name = "train", .help = "Cases of the training split (JSON, JSONL; either schema)"},
-           {.name = "test", .help = "Cases of the test split"},
-           {.name = "images", .help = "Folder that the paths of the images start from", .required = true},
+          {{.name = "train",
+            .help = "Cases of the training split (JSON, JSONL; either schema)",
+            .is_path = true},
+           {.name = "test", .help = "Cases of the test split", .is_path = true},
+           {.name = "images",
+            .help = "Folder that the paths of the images start from",
+            .required = true,
+            .is_path = true},
            {.name = "embed-images", .help = "Put the images into the Parquet files too", .kind = Kind::flag},
            {.name = "hide-labels",
             .help = "Write only what a model may see: id, history, options and images",

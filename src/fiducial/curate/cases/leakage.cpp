@@ -191,16 +191,17 @@ Outcome run_leakage(StageCall& call) {
 }  // namespace
 
 Stage leakage_stage() {
-  return {
-      .name = "leakage",
-      .summary = "Find diagnoses that the history gives away: by a search, and by a judge's replies",
-      .example = "fiducial curate leakage cases.json --replay replies.jsonl -o leaks.jsonl",
-      .inputs = {{.name = "CASES",
-                  .help = "Cases with a history and options (JSON, JSONL)",
-                  .required = true}},
-      .options = {{.name = "synonyms", .help = "Names that mean the same, a group a line, separated by |"}},
-      .asks = true,
-      .run = run_leakage};
+  return {.name = "leakage",
+          .summary = "Find diagnoses that the history gives away: by a search, and by a judge's replies",
+          .example = "fiducial curate leakage cases.json --replay replies.jsonl -o leaks.jsonl",
+          .inputs = {{.name = "CASES",
+                      .help = "Cases with a history and options (JSON, JSONL)",
+                      .required = true}},
+          .options = {{.name = "synonyms",
+                       .help = "Names that mean the same, a group a line, separated by |",
+                       .is_path = true}},
+          .asks = true,
+          .run = run_leakage};
 }
 
 }  // namespace fiducial

@@ -166,7 +166,8 @@ Stage split_steps_stage() {
                    .fallback = usual_field},
                   {.name = "context",
                    .help = "Cases (JSON, JSONL) whose history and findings stand in the requests, by title, "
-                           "where the records have none"}},
+                           "where the records have none",
+                   .is_path = true}},
       .asks = true,
       .run = run_split_steps};
 }

@@ -164,10 +164,12 @@ Stage text_filter_stage() {
       .options = {{.name = "probe",
                    .help = "Records of a model that saw no image; may be repeated",
                    .kind = StageOption::Kind::texts,
-                   .required = true},
+                   .required = true,
+                   .is_path = true},
                   {.name = "remove-when",
                    .help = "Remove where any or all of the probes were right (official default: any)",
                    .choices = {"any", "all"}}},
+      .tells_output = true,
       .run = run_text_filter};
 }
 

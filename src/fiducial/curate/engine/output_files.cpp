@@ -13,7 +13,6 @@ namespace fiducial {
 namespace {
 
 constexpr std::size_t buffer_bytes = std::size_t{1} << 18;
-constexpr const char* main_name = "main";  // in a work folder, of the one file a stage is run for
 
 // A file that grows at its end; its folder is flushed as a whole.
 class AppendSink final : public ByteSink {
@@ -137,8 +136,9 @@ const Path& OutputFiles::staging() const {
 }
 
 Result<OutputFile*> OutputFiles::add_main(const std::string& extension, const std::string& name) {
-  if (is_folder_) return add(name + extension);
-  return add_file(main_name, target_, target_.filename().string());
+  main_file_ = is_folder_ ? name + extension : single_main;
+  if (is_folder_) return add(main_file_);
+  return add_file(single_main, target_, target_.filename().string());
 }
 
 Result<OutputFile*> OutputFiles::add(const std::string& name) {
@@ -198,7 +198,7 @@ Outcome OutputFiles::publish_single(const Json& manifest) {
   for (const auto& file : files_) {
     const bool is_main = file->name() == target_.filename().string();
     const std::string prefix = target_.filename().string() + ".";
-    const Path from = work_->path() / (is_main ? main_name : file->name().substr(prefix.size()));
+    const Path from = work_->path() / (is_main ? single_main : file->name().substr(prefix.size()));
     FIDUCIAL_TRY_DONE(rename_path(from, target_.parent_path() / file->name()));
   }
   return write_file(beside("manifest.json"), manifest.pretty());

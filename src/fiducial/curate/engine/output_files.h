@@ -44,6 +44,9 @@ class OutputFile {
   bool is_first_ = true;
 };
 
+// In a work folder, the one file that a stage is run for.
+inline constexpr const char* single_main = "main";
+
 // Where a stage writes: one file with others beside it, or a folder. Nothing is seen of it before publish().
 class OutputFiles {
  public:
@@ -55,6 +58,9 @@ class OutputFiles {
 
   // The file a stage is run for. Name and extension count in a folder only.
   Result<OutputFile*> add_main(const std::string& extension, const std::string& name = "items");
+  // What the file a stage is run for is called where it is written: "items.jsonl" in a folder, "main" alone;
+  // "" before there is one.
+  const std::string& main_file() const { return main_file_; }
   // Another one: in a folder NAME, beside a file OUT.NAME.
   Result<OutputFile*> add(const std::string& name);
   // A file of a run that can be resumed which is no part of its output: what must be known of earlier items.
@@ -87,6 +93,7 @@ class OutputFiles {
   bool is_folder_ = false;
   bool overwrite_ = false;
   bool follows_others_ = false;
+  std::string main_file_;
   std::unique_ptr<StagedFolder> folder_;  // of a run that cannot be resumed
   std::unique_ptr<WorkFolder> work_;      // of one that can
   std::vector<std::unique_ptr<OutputFile>> files_;

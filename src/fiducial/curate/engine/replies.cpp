@@ -104,7 +104,7 @@ Result<ReplayFile> ReplayFile::read(const Path& path, std::uint64_t forgiven_byt
     if (is_blank(**line)) continue;
     const Place place{.path = path.string(), .line = lines.number()};
     const Result<bool> holds_reply = journal.holds_reply(**line);
-    if (!holds_reply.ok()) return Error(holds_reply.error().code(), holds_reply.error().message(), place);
+    if (!holds_reply.ok()) return holds_reply.error().at(place);
     if (!*holds_reply) continue;
     Result<ReplayLine> parsed = parse_line(**line);
     if (!parsed.ok()) return Error(ErrorCode::invalid_data, parsed.error().text(), place);

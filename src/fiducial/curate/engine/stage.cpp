@@ -43,7 +43,7 @@ Result<StageRequest> resolved_request(const Stage& stage, StageRequest request) 
       return option.name == wanted;
     });
     if (found == known.end())
-      return bad_usage("curate " + stage.name + ": " + unknown_name("option", name, names_of(known)));
+      return no_such_name("option", name, names_of(known), "curate " + stage.name + ": ");
     FIDUCIAL_TRY_DONE(check_choice(*found, values));
   }
   for (const StageOption& option : known) {

@@ -47,6 +47,7 @@ struct Stage {
   bool writes_file = false;                    // the output is always one file, whatever its ending
   bool resumes = false;                        // goes on where an earlier run of the same was killed
   bool by_rows = false;  // and what it knows of earlier rows is a sum: parts of the rows can be put together
+  bool tells_output = false;  // what it writes holds the name of its output
   Outcome (*run)(StageCall& call) = nullptr;
 };
 
@@ -55,6 +56,8 @@ struct StageRequest {
   CurationMode mode = CurationMode::strict;
   std::optional<std::uint64_t> seed;
   std::map<std::string, std::vector<std::string>> values;  // of inputs and options; a flag has one, "true"
+  // Of these what the manifest tells in their place: paths as they were typed, where they are read elsewhere.
+  std::map<std::string, std::vector<std::string>> typed;
   Path output;
   bool overwrite = false;
   std::optional<Path> replay;  // replies of a model, see docs/formats/replies.md
@@ -79,6 +82,7 @@ struct StageOutcome {
   std::int64_t unused_replies = 0;  // that answer nothing that was asked
   Path requests;                    // where they are
   std::int64_t resumed = 0;         // items that an earlier run had finished
+  std::string main_file;            // OutputFiles::main_file()
 };
 
 // Runs a stage. The output appears all at once, and only where every request had a reply. The same inputs,

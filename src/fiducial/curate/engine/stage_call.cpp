@@ -1,5 +1,6 @@
 #include "fiducial/curate/engine/stage_call.h"
 
+#include <algorithm>
 #include <random>
 
 #include "fiducial/base/interruption.h"
@@ -191,16 +192,23 @@ Json StageCall::resumed_state() const {
 
 std::string StageCall::resumed_fingerprint() const { return text_at(output_->checkpoint(), "fingerprint"); }
 
+bool StageCall::is_asking() const {
+  const auto is_switch = [](const StageOption& option) { return option.name == "ask"; };
+  const bool has_switch = std::any_of(stage_->options.begin(), stage_->options.end(), is_switch);
+  return stage_->asks && (flag("ask") || !has_switch);
+}
+
 Outcome StageCall::save(const std::string& fingerprint, const std::function<Json()>& state) {
   if (!output_->resumes()) return done();
   return output_->save(
       Json::object({{"passed", passed_},
+                    {"main", output_->main_file()},
                     {"items", items_},
                     {"failures", failures_},
                     {"statuses", counts_json(statuses_)},
                     {"codes", counts_json(codes_)},
                     {"fingerprint", fingerprint},
-                    {"asked", !flag("ask") ? Json()
+                    {"asked", !is_asking() ? Json()
                                            : Json::object({{"prompt", prompt_},
                                                            {"prompt_tokens", prompt_tokens_},
                                                            {"completion_tokens", completion_tokens_},
@@ -319,7 +327,10 @@ Json StageCall::manifest() const {
   Json parameters = Json::Object{};
   for (const StageOption& option : stage_->options) {
     const auto found = request_.values.find(option.name);
-    if (found != request_.values.end()) parameters.set(option.name, value_json(option, found->second));
+    if (found == request_.values.end()) continue;
+    const auto typed = request_.typed.find(option.name);
+    parameters.set(option.name,
+                   value_json(option, typed == request_.typed.end() ? found->second : typed->second));
   }
   Json out = Json::object({{"schema", "fiducial.curation/1"},
                            {"version", tool_version},
@@ -347,6 +358,7 @@ Json StageCall::manifest() const {
 
 Result<StageOutcome> StageCall::finish() {
   StageOutcome out{.items = items_, .failures = failures_, .unused_replies = unused_replies()};
+  out.main_file = output_->main_file();
   if (!requested_.empty()) {
     out.unanswered = static_cast<std::int64_t>(requested_.size());
     out.requests = Path(request_.output.string() + ".requests.jsonl");

@@ -78,7 +78,7 @@ class StageCall {
   void keep() { output_->keep(); }
   const std::optional<StageRequest::Part>& part() const { return request_.part; }
   // Counts a row that belongs to an earlier part.
-  void pass_row() { ++passed_; }
+  void pass_rows(std::int64_t rows) { passed_ += rows; }
 
   // The reply to a request; nothing where there is none yet, and then the stage writes only its requests.
   Result<std::optional<ModelReply>> ask(ModelRequest request, const std::string& id);
@@ -93,6 +93,7 @@ class StageCall {
   Outcome read_terms();
   Outcome open_output();
   Outcome restore_books();
+  bool is_asking() const;  // a model, always or where it is told to
   Outcome open_requests();
   Outcome recall_used_replies();
   Outcome mark_used(const std::string& reply);

@@ -16,10 +16,12 @@ namespace {
 
 constexpr const char* part_checkpoint = "checkpoint.json";
 constexpr const char* part_requests = ".requests.jsonl";
-constexpr const char* single_main = "main";
+constexpr const char* whole_output = "out";
+constexpr const char* whole_manifest = "manifest.json";
 
 // What a checkpoint says that is no sum: what the last part says is said.
-constexpr std::array<const char*, 4> last_words{"passed", "fingerprint", "files", "prompt"};
+constexpr std::array<const char*, 7> last_words{
+    "passed", "main", "fingerprint", "files", "prompt", "findings_column", "impressions_column"};
 
 bool is_last_word(std::string_view name) {
   return std::find(last_words.begin(), last_words.end(), name) != last_words.end();
@@ -114,13 +116,74 @@ Outcome leave_parts(const Stage& stage, const StageRequest& request, JoinedParts
   const Path folder = part_folder(request.output);
   const bool is_folder = writes_folder(stage, request);
   Json files = Json::object({});
-  for (const auto& [name, text] : parts.files) {
+  for (const auto& [part_name, text] : parts.files) {
+    const bool is_main = !is_folder && part_name == text_at(parts.checkpoint, "main");
+    const std::string name = is_main ? single_main : part_name;
     FIDUCIAL_TRY_DONE(make_folders((folder / name).parent_path()));
     FIDUCIAL_TRY_DONE(write_file(folder / name, std::string_view(text)));
     files.set(shown_name(name, request, is_folder), static_cast<std::uint64_t>(text.size()));
   }
   parts.checkpoint.set("files", std::move(files));
   return write_file(folder / part_checkpoint, std::string_view(parts.checkpoint.compact() + "\n"));
+}
+
+// What a stage that was run at once wrote, by the names that parts have.
+Result<std::map<std::string, Path>> files_of_whole(const Stage& stage, const Path& output) {
+  std::map<std::string, Path> out;
+  if (const Path requests = output.string() + part_requests; is_file(requests))
+    out.emplace(part_requests, requests);
+  if (stage.writes_file) {
+    FIDUCIAL_TRY(const std::vector<Path> files, files_below(output.parent_path()));
+    const std::string prefix = output.filename().string() + ".";
+    for (const Path& file : files) {
+      const std::string name = file.filename().string();
+      if (name == whole_output) out.emplace(single_main, file);
+      if (name.starts_with(prefix) && !out.contains("." + name.substr(prefix.size())))
+        out.emplace(name.substr(prefix.size()), file);
+    }
+  } else if (is_folder(output)) {
+    FIDUCIAL_TRY(const std::vector<Path> files, files_below(output));
+    for (const Path& file : files) out.emplace(file.lexically_relative(output).generic_string(), file);
+  }
+  out.erase(whole_manifest);
+  return out;
+}
+
+// The names that parts have of the files that a manifest lists, in its order.
+Json listed_files(const Stage& stage, const Json& manifest) {
+  Json out{Json::Array{}};
+  const Json::Array* outputs = find_array(manifest, "outputs");
+  if (outputs == nullptr) return out;
+  const std::string prefix = std::string(whole_output) + ".";
+  for (const Json& each : *outputs) {
+    const std::string name = text_at(each, "file");
+    if (!stage.writes_file) {
+      out.push(name);
+    } else {
+      out.push(name == whole_output ? std::string(single_main) : name.substr(prefix.size()));
+    }
+  }
+  return out;
+}
+
+Outcome write_kept(const KeptPart& whole, OutputFiles& output, bool is_folder) {
+  const std::string main = text_at(whole.checkpoint, "main");
+  std::set<std::string> listed;
+  for (const std::string& name : strings_at(whole.checkpoint, "listed")) {
+    const auto found = whole.files.find(name);
+    if (found == whole.files.end()) return invalid_data("the part has no file \"" + name + "\"");
+    const bool is_single = !is_folder && name == main;
+    FIDUCIAL_TRY(OutputFile * file, is_single ? output.add_main("") : output.add(name));
+    FIDUCIAL_TRY_DONE(file->write(found->second));
+    listed.insert(name);
+  }
+  for (const auto& [name, text] : whole.files) {
+    if (!is_folder || listed.contains(name)) continue;
+    const Path path = output.staging() / name;
+    FIDUCIAL_TRY_DONE(make_folders(path.parent_path()));
+    FIDUCIAL_TRY_DONE(write_file(path, std::string_view(text)));
+  }
+  return done();
 }
 
 }  // namespace
@@ -160,8 +223,7 @@ Result<StagePart> run_stage_part(const Stage& stage, const StageRequest& request
   }
   const Path folder = part_folder(request.output);
   StagePart out;
-  if (!is_file(folder / part_checkpoint))
-    return bad_usage("curate " + stage.name + " reads this input at once: there is nothing to cut");
+  if (!is_file(folder / part_checkpoint)) return out;
   FIDUCIAL_TRY(const std::string text, read_text_file(folder / part_checkpoint));
   FIDUCIAL_TRY(const Json checkpoint, parse_json(text));
   out.checkpoint = without_files(checkpoint);
@@ -170,6 +232,47 @@ Result<StagePart> run_stage_part(const Stage& stage, const StageRequest& request
     const std::string name = file.lexically_relative(folder).generic_string();
     if (name != part_checkpoint && name != "run.json" && name != "lock") out.files.emplace(name, file);
   }
+  return out;
+}
+
+Result<StagePart> run_whole_stage(const Stage& stage, const StageRequest& request, Progress& progress) {
+  const Path folder = part_folder(request.output);
+  std::error_code ignored;
+  std::filesystem::remove_all(folder, ignored);  // of an attempt that was killed
+  FIDUCIAL_TRY_DONE(make_folders(folder));
+  StageRequest nameless = request;
+  nameless.output = folder / whole_output;
+  FIDUCIAL_TRY(const StageOutcome outcome, run_stage(stage, nameless, progress));
+  StagePart out;
+  FIDUCIAL_TRY(out.files, files_of_whole(stage, nameless.output));
+  out.checkpoint = Json::object({{"manifest", outcome.manifest},
+                                 {"items", outcome.items},
+                                 {"failures", outcome.failures},
+                                 {"unanswered", outcome.unanswered},
+                                 {"unused_replies", outcome.unused_replies},
+                                 {"main", outcome.main_file},
+                                 {"listed", listed_files(stage, outcome.manifest)}});
+  return out;
+}
+
+Result<StageOutcome> conclude_whole_stage(const Stage& stage, const StageRequest& request,
+                                          const KeptPart& whole) {
+  StageOutcome out{.items = integer_at(whole.checkpoint, "items"),
+                   .failures = integer_at(whole.checkpoint, "failures"),
+                   .unanswered = integer_at(whole.checkpoint, "unanswered"),
+                   .unused_replies = integer_at(whole.checkpoint, "unused_replies")};
+  const bool is_folder = writes_folder(stage, request);
+  FIDUCIAL_TRY(OutputFiles output, OutputFiles::create(request.output, is_folder, request.overwrite));
+  if (out.unanswered > 0) {
+    out.requests = Path(request.output.string() + part_requests);
+    const auto requests = whole.files.find(part_requests);
+    if (requests == whole.files.end()) return invalid_data("the part has no requests");
+    FIDUCIAL_TRY_DONE(write_file(out.requests, std::string_view(requests->second)));
+    return out;
+  }
+  FIDUCIAL_TRY_DONE(write_kept(whole, output, is_folder));
+  FIDUCIAL_TRY(const Json* manifest, required_field(whole.checkpoint, "manifest", ""));
+  FIDUCIAL_TRY(out.manifest, output.publish(*manifest));
   return out;
 }
 

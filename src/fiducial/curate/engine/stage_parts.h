@@ -16,7 +16,8 @@ struct StagePart {
 };
 
 // Works on the rows of the request's part. What it came to lies in a folder beside the request's output,
-// which is itself never written; the caller takes the files and removes the folder.
+// which is itself never written; the caller takes the files and removes the folder. Without a checkpoint the
+// stage reads this input at once, and there is nothing to cut.
 Result<StagePart> run_stage_part(const Stage& stage, const StageRequest& request, Progress& progress);
 // That folder.
 Path part_folder(const Path& output);
@@ -32,6 +33,11 @@ struct KeptPart {
 using PartVisitor = std::function<Outcome(const std::function<Outcome(const KeptPart&)>& take)>;
 Result<StageOutcome> conclude_stage(const Stage& stage, const StageRequest& request, const PartVisitor& parts,
                                     Progress& progress);
+
+// All of a stage as one part, for an output that has no name yet; and what comes of it where it has one.
+Result<StagePart> run_whole_stage(const Stage& stage, const StageRequest& request, Progress& progress);
+Result<StageOutcome> conclude_whole_stage(const Stage& stage, const StageRequest& request,
+                                          const KeptPart& whole);
 
 // What two parts know together: numbers are added, members and items one by one.
 Result<Json> summed(const Json& a, const Json& b);

@@ -77,6 +77,7 @@ ChainStep step_of(const StructureMask& mask, std::string level) {
   ChainStep step{.level = std::move(level), .structure = mask.name, .source = mask.source};
   if (mask.present()) {
     step.box = mask.mask->bounds();
+    step.masks = mask.parts.empty() ? std::vector<std::string>{mask.name} : mask.parts;
     step.reason = mask.detail;
     return step;
   }
@@ -249,6 +250,7 @@ Json chain_json(const AnatomyChain& chain, const CaseMasks& masks) {
       line.set("box", Json::array({corner_json(step.box->low), corner_json(step.box->high)}));
       if (masks.places_known()) line.set("box_mm", millimetre_box(*step.box, masks.grid()->affine));
     }
+    if (!step.masks.empty()) line.set("masks", Json::strings(step.masks));
     if (!step.reason.empty()) line.set("reason", step.reason);
     line.set("sentence", sentence_of(step));
     append_joined(text, sentence_of(step), " ");

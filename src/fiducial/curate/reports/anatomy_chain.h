@@ -13,12 +13,13 @@ namespace fiducial {
 
 // One step of narrowing a scan down to a finding.
 struct ChainStep {
-  std::string level;            // "scan", "region", "side", "lobe", "structure" or "finding"
-  std::string structure;        // "left lung"
-  std::string source;           // "mask", "label map", "union", "region", "volume" or "text"
-  std::optional<VoxelBox> box;  // none: abstained
-  std::string reason;           // why it was abstained from, or what is wrong with it
-  bool contained = true;        // in the last step before it that has a box
+  std::string level;               // "scan", "region", "side", "lobe", "structure" or "finding"
+  std::string structure;           // "left lung"
+  std::string source;              // "mask", "label map", "union", "region", "volume" or "text"
+  std::optional<VoxelBox> box;     // none: abstained
+  std::vector<std::string> masks;  // that the box is of, by their structures' names
+  std::string reason;              // why it was abstained from, or what is wrong with it
+  bool contained = true;           // in the last step before it that has a box
 };
 
 // What came of the whole chain.

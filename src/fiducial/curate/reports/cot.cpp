@@ -11,6 +11,7 @@
 #include "fiducial/curate/reports/earlier_outputs.h"
 #include "fiducial/curate/reports/reply_polarity.h"
 #include "fiducial/curate/reports/report_asks.h"
+#include "fiducial/curate/reports/report_sources.h"
 #include "fiducial/curate/reports/study_names.h"
 #include "fiducial/datasets/mask_file.h"
 #include "fiducial/datasets/rexgroundingct/dataset.h"
@@ -30,6 +31,7 @@ struct ChainSubject {
   std::vector<std::string> places;
   const LabelMap* mask = nullptr;
   std::string mask_problem;
+  std::vector<SourceSpan> sources;  // where the report says it; none of a dataset's
 };
 
 // What a row of reports is tied to.
@@ -67,8 +69,7 @@ Result<ChainInputs> open_inputs(StageCall& call) {
     inputs.volumes = call.text("volumes");
     std::error_code ignored;
     if (!std::filesystem::is_directory(*inputs.volumes, ignored)) {
-      return Error(ErrorCode::invalid_data, "no such folder of volumes",
-                   Place{.path = inputs.volumes->string()});
+      return path_missing("no such folder of volumes", inputs.volumes->string());
     }
   }
   if (!call.has("findings")) return inputs;
@@ -83,6 +84,7 @@ Result<ChainInputs> open_inputs(StageCall& call) {
 
 // The findings that the report's sentences state.
 std::vector<ChainSubject> report_subjects(std::string_view findings, ReportGrounder& grounder) {
+  const SentenceCodes codes(findings, 'F');
   std::vector<ChainSubject> out;
   int number = 0;
   for (const Sentence& sentence : split_sentences(findings, SentenceRule::published)) {
@@ -94,7 +96,8 @@ std::vector<ChainSubject> report_subjects(std::string_view findings, ReportGroun
       out.push_back({.key = "F" + decimal(number) + "." + decimal(count++),
                      .text = std::string(words),
                      .origin = "report",
-                     .places = std::move(found.paths)});
+                     .places = std::move(found.paths),
+                     .sources = {codes.source(sentence.content)}});
     }
     ++number;
   }
@@ -202,7 +205,7 @@ class ChainWriter {
       if (status.status != "ok") return status;
     }
     std::map<std::string, std::int64_t> counts;
-    FIDUCIAL_TRY_DONE(write_chains(found.subjects, volume, masks.value(), counts));
+    FIDUCIAL_TRY_DONE(write_chains(found.subjects, row, masks.value(), counts));
     Json facts = Json::Object{};
     for (const auto& [name, count] : counts) facts.set(name, count);
     if (masks->empty()) {
@@ -268,8 +271,9 @@ class ChainWriter {
     return status;
   }
 
-  Outcome write_chains(const std::vector<ChainSubject>& subjects, const std::string& volume,
+  Outcome write_chains(const std::vector<ChainSubject>& subjects, const ReportRow& row,
                        const CaseMasks& masks, std::map<std::string, std::int64_t>& counts) {
+    const std::string volume = volume_of(row, inputs_);
     for (const ChainSubject& subject : subjects) {
       const AnatomyChain chain = chain_of(subject, masks);
       ++counts[std::string(to_string(chain.status))];
@@ -279,6 +283,7 @@ class ChainWriter {
                                 {"finding", subject.key},
                                 {"origin", subject.origin},
                                 {"statement", subject.text}});
+      if (!subject.sources.empty()) line.set("sources", sources_json(subject.sources, row));
       const Json chained = chain_json(chain, masks);
       for (const auto& [key, value] : *chained.as_object()) line.set(key, value);
       FIDUCIAL_TRY_DONE(lines_.write(line.compact() + "\n"));

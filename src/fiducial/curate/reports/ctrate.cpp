@@ -6,10 +6,12 @@
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/line_reader.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/paths.h"
 #include "fiducial/base/system_error.h"
 #include "fiducial/cards/card_markdown.h"
 #include "fiducial/cards/make_card.h"
 #include "fiducial/curate/all_stages.h"
+#include "fiducial/curate/engine/stage_parts.h"
 #include "fiducial/curate/reports/published_layouts.h"
 #include "fiducial/curate/reports/report_stage.h"
 #include "fiducial/datasets/check_dataset.h"
@@ -44,11 +46,8 @@ constexpr Layout both_layouts[] = {{"rexgroundingct", write_grounding_layout},
                                    {"radgenome", write_region_layout}};
 
 constexpr std::size_t longest_status_line = std::size_t{1} << 26;
-
-bool is_there(const Path& path) {
-  std::error_code ignored;
-  return std::filesystem::exists(path, ignored);
-}
+constexpr std::uint64_t most_rows_bytes = std::uint64_t{16} << 30;
+constexpr const char* rows_folder = "rows";  // of the work folder, gone at the end
 
 // "manifest.json" and "status.jsonl" of a stage's output.
 Path beside(const Path& output, const std::string& name) {
@@ -67,8 +66,12 @@ class CorpusRun {
   explicit CorpusRun(StageCall& call) : call_(call), root_(call.output().staging()) {}
 
   Outcome run() {
+    rows_of_stages_ = call_.resumed_state();
     FIDUCIAL_TRY_DONE(begin());
+    if (call_.part()) return run_rows();
     for (const PartStage& part : part_stages) FIDUCIAL_TRY_DONE(run_part(part));
+    std::error_code ignored;
+    std::filesystem::remove_all(root_ / rows_folder, ignored);
     FIDUCIAL_TRY_DONE(read_names());
     for (const Layout& layout : both_layouts) FIDUCIAL_TRY_DONE(write_layout(layout));
     FIDUCIAL_TRY_DONE(write_file(root_ / "check.json", checks_.pretty()));
@@ -84,6 +87,50 @@ class CorpusRun {
   }
 
  private:
+  // Rows of the part, by every stage; what came of them is put together where all parts are there.
+  Outcome run_rows() {
+    Json states = Json::object({});
+    for (const PartStage& part : part_stages) {
+      if (!is_wanted(part)) continue;
+      FIDUCIAL_TRY(const Stage* stage, find_stage(part.name));
+      const Path folder = root_ / rows_folder / part.name;
+      StageRequest request = request_for(*stage, folder / "rows");
+      request.part = call_.part();
+      FIDUCIAL_TRY(
+          const StagePart made,
+          run_stage_part(*stage, request, call_.progress()).context(std::string("running ") + part.name));
+      for (const auto& [name, path] : made.files) {
+        FIDUCIAL_TRY_DONE(make_folders((folder / name).parent_path()));
+        FIDUCIAL_TRY_DONE(rename_path(path, folder / name));
+      }
+      std::error_code ignored;
+      std::filesystem::remove_all(part_folder(request.output), ignored);
+      if (states.as_object()->empty()) call_.pass_rows(integer_at(made.checkpoint, "passed"));
+      states.set(part.name, made.checkpoint);
+    }
+    return call_.save(fingerprint_, [&states] { return states; });
+  }
+
+  bool is_wanted(const PartStage& part) const {
+    return std::string_view(part.name) != "cot" || call_.has("masks");
+  }
+
+  // A stage whose rows were done in parts.
+  Result<StageOutcome> conclude_rows(const PartStage& part, const Stage& stage, const Json& checkpoint,
+                                     const Path& output) {
+    const Path folder = root_ / rows_folder / part.name;
+    KeptPart kept{.checkpoint = checkpoint, .files = {}};
+    FIDUCIAL_TRY(const std::vector<Path> files, files_below(folder));
+    for (const Path& file : files) {
+      FIDUCIAL_TRY(kept.files[file.lexically_relative(folder).generic_string()],
+                   read_text_file(file, most_rows_bytes));
+    }
+    const PartVisitor visit = [&kept](const std::function<Outcome(const KeptPart&)>& take) {
+      return take(kept);
+    };
+    return conclude_stage(stage, request_for(stage, output), visit, call_.progress());
+  }
+
   // A table that changed since an earlier run was stopped cannot be gone on with.
   Outcome begin() {
     const Path path = call_.text("REPORTS");
@@ -103,7 +150,8 @@ class CorpusRun {
   }
 
   StageRequest request_for(const Stage& stage, const Path& output) const {
-    StageRequest request{.mode = call_.request().mode, .output = output, .overwrite = true};
+    StageRequest request{
+        .mode = call_.request().mode, .typed = call_.request().typed, .output = output, .overwrite = true};
     request.values["REPORTS"] = {call_.text("REPORTS")};
     if (stage.draws) request.seed = call_.request().seed;
     for (const StageOption& option : stage.options) {
@@ -121,17 +169,14 @@ class CorpusRun {
       call_.keep();
       return Error(ErrorCode::interrupted, "stopped by a signal; the same command goes on from here");
     }
-    const bool needs_masks = std::string_view(part.name) == "cot";
-    if (needs_masks && !call_.has("masks")) return done();
-    const Result<const Stage*> found = find_stage(part.name);
-    if (!found.ok() && needs_masks) {
-      missing_.push("chains of thought: this build has no stage for them");
-      return done();
-    }
-    FIDUCIAL_TRY(const Stage* stage, found);
+    if (!is_wanted(part)) return done();
+    FIDUCIAL_TRY(const Stage* stage, find_stage(part.name));
     const Path output = root_ / "stages" / part.output;
     if (!is_there(beside(output, "manifest.json"))) {
-      Result<StageOutcome> outcome = run_stage(*stage, request_for(*stage, output), call_.progress());
+      const Json* rows = rows_of_stages_.find(part.name);
+      Result<StageOutcome> outcome = rows == nullptr
+                                         ? run_stage(*stage, request_for(*stage, output), call_.progress())
+                                         : conclude_rows(part, *stage, *rows, output);
       if (!outcome.ok()) {
         if (outcome.error().code() == ErrorCode::interrupted) call_.keep();
         return std::move(outcome).error().context(std::string("running ") + part.name);
@@ -245,6 +290,7 @@ class CorpusRun {
   StageCall& call_;
   Path root_;
   std::string fingerprint_;
+  Json rows_of_stages_;  // what parts came to, by stage; null where there were none
   CuratedReports reports_;
   std::map<std::int64_t, ReportVerdict> verdicts_;  // by row, where there is anything to tell
   Json stages_ = Json::Object{};
@@ -263,13 +309,18 @@ Stage ctrate_stage() {
       .summary = "Run every stage over CT-RATE reports and write both published layouts, checks and cards",
       .example = "fiducial curate ctrate reports.csv -o corpus --volumes ct-rate --masks organs",
       .inputs = {reports_input()},
-      .options = {{.name = "masks", .help = "Organ masks, for chains of thought"},
-                  {.name = "volumes", .help = "Folder of the CTs: shapes, paths, and what checks need"},
-                  {.name = "card-config", .help = "JSON of what the data cannot say, for the cards"}},
+      .options = {{.name = "masks", .help = "Organ masks, for chains of thought", .is_path = true},
+                  {.name = "volumes",
+                   .help = "Folder of the CTs: shapes, paths, and what checks need",
+                   .is_path = true},
+                  {.name = "card-config",
+                   .help = "JSON of what the data cannot say, for the cards",
+                   .is_path = true}},
       .draws = true,
       .default_seed = 42,
       .writes_folder = true,
       .resumes = true,
+      .by_rows = true,
       .run = run_ctrate};
 }
 

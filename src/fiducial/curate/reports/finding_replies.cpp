@@ -193,7 +193,46 @@ class GroundingCheck {
     return {};
   }
 
+  // No size is told of a place that has another one, and not of the place that has it.
+  ItemStatus check_sizes() const {
+    for (std::size_t i = 0; i < said_.size(); ++i) {
+      for (const Measurement& size : said_[i].sizes) {
+        const std::string text = measurement_text(size);
+        if (is_moved(i, text))
+          return rejected("not_preserved", text + " of " + said_[i].name + " belongs to another place");
+      }
+    }
+    return {};
+  }
+
  private:
+  bool is_moved(std::size_t said, const std::string& size) const {
+    bool is_elsewhere = false;
+    bool has_other = false;
+    for (std::size_t k = 0; k < by_rules_.size(); ++k) {
+      const GroundedFinding& known = by_rules_[k];
+      if (!is_same(said, k) || known.sizes.empty()) continue;
+      const bool has_it =
+          std::any_of(known.sizes.begin(), known.sizes.end(),
+                      [&size](const Measurement& each) { return measurement_text(each) == size; });
+      const bool is_here = lies_beside(said_[said].paths, known);
+      if (has_it && (is_here || known.paths.empty())) return false;
+      is_elsewhere = is_elsewhere || has_it;
+      has_other = has_other || is_here;
+    }
+    return is_elsewhere && has_other;
+  }
+
+  // Whether what the rules measured is in one of some places, or about it.
+  static bool lies_beside(const std::vector<std::string>& paths, const GroundedFinding& measured) {
+    const std::vector<std::string> known =
+        measured.size_path.empty() ? measured.paths : std::vector<std::string>{measured.size_path};
+    return std::any_of(paths.begin(), paths.end(), [&known](const std::string& path) {
+      return std::any_of(known.begin(), known.end(),
+                         [&path](const std::string& other) { return are_related(path, other); });
+    });
+  }
+
   bool is_same(std::size_t said, std::size_t rule) const {
     return said_[said].present == by_rules_[rule].present &&
            share_a_word(said_names_[said], rule_names_[rule]);
@@ -337,6 +376,7 @@ ItemStatus check_grounding(const Json& reply, const ReportSectionsText& texts,
   if (status.is_failure()) return status;
   const GroundingCheck check(said, by_rules);
   status = check.check_sides();
+  if (!status.is_failure()) status = check.check_sizes();
   return status.is_failure() ? status : check.check_nothing_lost();
 }
 

@@ -23,9 +23,9 @@ bool agree_on_sentences(const std::vector<FindingPhrase>& said, const std::vecto
 
 // What a report states and denies, with paths and sizes, and the disorders of its impressions.
 ModelRequest grounding_request(const ReportSectionsText& texts);
-// No size that the report does not have, none lost that the rules see, nothing of what they find left without
-// an answer, no finding on the side it is not said to be on, nothing both stated and denied, and nothing
-// stated that the report denies or denied that it states.
+// No size that the report does not have, none lost that the rules see or moved to a place of another, nothing
+// of what they find left without an answer, no finding on the side it is not said to be on, nothing both
+// stated and denied, and nothing stated that the report denies or denied that it states.
 ItemStatus check_grounding(const Json& reply, const ReportSectionsText& texts,
                            const std::vector<GroundedFinding>& by_rules);
 std::vector<GroundedFinding> grounded_findings_of(const Json& reply);

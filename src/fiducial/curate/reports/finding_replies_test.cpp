@@ -103,6 +103,27 @@ TEST(GroundingReply, has_no_size_that_the_report_has_not_and_loses_none) {
   EXPECT_EQ(grounding_verdict(said_finding("nodule", "lung/lung/left lung", "Y", "")), "not_preserved");
 }
 
+TEST(GroundingReply, moves_no_size_to_the_place_of_another) {
+  const std::string upper = "lung/lung/left lung/left lung upper lobe";
+  const std::string lower = "lung/lung/right lung/right lung lower lobe";
+  const std::vector<GroundedFinding> nodules{
+      {.name = "nodule", .paths = {upper}, .sizes = find_measurements("5 mm"), .size_path = upper},
+      {.name = "nodule", .paths = {lower}, .sizes = find_measurements("9 mm"), .size_path = lower}};
+  const auto verdict = [&](const char* at_upper, const char* at_lower) {
+    const std::string said = said_finding("nodule", upper.c_str(), "Y", at_upper) + "," +
+                             said_finding("nodule", lower.c_str(), "Y", at_lower);
+    const Json reply = parse_json(R"({"findings": [)" + said + R"(], "disorders": []})").value();
+    return check_grounding(reply,
+                           {.findings = "A 5 mm nodule in the left upper lobe, a 9 mm nodule in the right "
+                                        "lower lobe.",
+                            .impressions = ""},
+                           nodules)
+        .code;
+  };
+  EXPECT_EQ(verdict("5 mm", "9 mm"), "");
+  EXPECT_EQ(verdict("9 mm", "5 mm"), "not_preserved");
+}
+
 TEST(GroundingReply, puts_nothing_on_the_other_side) {
   EXPECT_EQ(grounding_verdict(said_finding("nodule", "lung/lung/right lung", "Y", "12 mm")), "changed_side");
 }

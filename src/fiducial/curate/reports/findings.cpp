@@ -9,6 +9,10 @@ namespace fiducial {
 
 namespace {
 
+// No real report comes near: a megabyte of one word does.
+constexpr std::size_t most_facts = 2000;
+constexpr std::size_t longest_clause = 1000;
+
 // A fact, with the sentence it stands in.
 Json fact_json(const ReportRow& row, const ReportText& text, const Fact& fact, std::string sentence) {
   const Lexicon& lexicon = Lexicon::chest_ct();
@@ -16,7 +20,8 @@ Json fact_json(const ReportRow& row, const ReportText& text, const Fact& fact, s
   for (const ConceptId place : fact.anatomy) anatomy.push(lexicon.concepts()[place].name);
   Json paths = Json::strings(fact.paths);
   Json sizes = Json::Array{};
-  for (const Measurement& size : fact.sizes) sizes.push(measurement_text(size));
+  for (const Measurement& size : fact.sizes)
+    sizes.push((size.is_limit ? "less than " : "") + measurement_text(size));
   Json prior_sizes = Json::Array{};
   for (const Measurement& size : fact.prior_sizes) prior_sizes.push(measurement_text(size));
   constexpr const char* sides[] = {"", "left", "right", "bilateral"};
@@ -36,7 +41,7 @@ Json fact_json(const ReportRow& row, const ReportText& text, const Fact& fact, s
                        {"begin", static_cast<std::int64_t>(fact.evidence.begin)},
                        {"end", static_cast<std::int64_t>(fact.evidence.end)},
                        {"text", std::string(fact.evidence.of(text.text))},
-                       {"clause", std::string(fact.clause.of(text.text))}});
+                       {"clause", std::string(fact.clause.of(text.text).substr(0, longest_clause))}});
 }
 
 // A finding with its code and every place that says so.
@@ -75,7 +80,8 @@ class FindingRun {
       if (status.status != "ok") return status;
     }
     trace_findings(phrases, read.report);
-    FIDUCIAL_TRY_DONE(write_facts(row));
+    FIDUCIAL_TRY(const std::int64_t left_out, write_facts(row));
+    if (left_out > 0) status.facts = Json::object({{"facts_left_out", left_out}});
     FIDUCIAL_TRY_DONE(write_findings(row, phrases));
     const FindingDocuments documents = documents_of(phrases);
     FIDUCIAL_TRY_DONE(write_report_file(call_, "extracted_reports", row.id, documents.extracted));
@@ -129,15 +135,20 @@ class FindingRun {
     return status;
   }
 
-  Outcome write_facts(const ReportRow& row) {
+  // Returns how many there are beyond those that are written.
+  Result<std::int64_t> write_facts(const ReportRow& row) {
+    std::int64_t left_out = 0;
     for (const ReportText& text : row.texts) {
       const SentenceCodes codes(text.text, text.section);
-      for (const Fact& fact : reader_.read(text.text)) {
-        const Json line = fact_json(row, text, fact, codes.at(fact.evidence.begin));
+      const std::vector<Fact> facts = reader_.read(text.text);
+      const std::size_t count = std::min(facts.size(), most_facts);
+      for (std::size_t i = 0; i < count; ++i) {
+        const Json line = fact_json(row, text, facts[i], codes.at(facts[i].evidence.begin));
         FIDUCIAL_TRY_DONE(files_.facts.write(line.compact() + "\n"));
       }
+      left_out += static_cast<std::int64_t>(facts.size() - count);
     }
-    return done();
+    return left_out;
   }
 
   Outcome write_findings(const ReportRow& row, const std::vector<FindingPhrase>& phrases) {

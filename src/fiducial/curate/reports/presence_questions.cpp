@@ -37,6 +37,16 @@ void PresencePool::add(std::uint32_t volume, std::string_view path, std::string_
   note_mention(questions_.back().finding, volume);
 }
 
+void PresencePool::describe(std::string_view term, std::string_view finding) {
+  const std::uint32_t id = id_of(term);
+  described_.emplace(id, id_of(finding));
+}
+
+std::uint32_t PresencePool::finding_of(std::uint32_t term) const {
+  const auto known = described_.find(term);
+  return known == described_.end() ? term : known->second;
+}
+
 void PresencePool::note_mention(std::uint32_t finding, std::uint32_t volume) {
   std::vector<std::uint32_t>& volumes = mentions_[finding];
   if (volumes.empty() || volumes.back() != volume) volumes.push_back(volume);
@@ -53,7 +63,7 @@ std::vector<PresenceQuestion> PresencePool::silent(std::uint32_t volumes, Python
   }
   std::vector<PresenceQuestion> out;
   for (const auto& [key, count] : counts) {
-    if (count[1] <= count[0]) continue;
+    if (count[1] <= count[0] || described_.contains(key.second)) continue;
     const std::vector<std::uint32_t>& speaking = mentions_.at(key.second);
     std::vector<std::uint32_t> others;
     for (std::uint32_t volume = 0; volume < volumes; ++volume) {
@@ -73,7 +83,7 @@ std::vector<PresenceQuestion> PresencePool::absent_at(const Key& key, const Answ
   std::vector<PresenceQuestion> out;
   for (std::string_view path = names_[key.first]; !path.empty();) {
     const auto id = ids_.find(path);
-    const auto found = id == ids_.end() ? denied.end() : denied.find({id->second, key.second});
+    const auto found = id == ids_.end() ? denied.end() : denied.find({id->second, finding_of(key.second)});
     if (found != denied.end()) {
       for (const std::size_t at : found->second) out.push_back(questions_[at]);
     }
@@ -86,7 +96,10 @@ std::vector<PresenceQuestion> PresencePool::absent_at(const Key& key, const Answ
     return a.volume == b.volume;
   };
   out.erase(std::unique(out.begin(), out.end(), same_volume), out.end());
-  for (PresenceQuestion& question : out) question.path = key.first;
+  for (PresenceQuestion& question : out) {
+    question.path = key.first;
+    question.finding = key.second;
+  }
   return out;
 }
 

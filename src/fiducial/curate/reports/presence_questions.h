@@ -18,6 +18,7 @@ struct AnswerWords {
   std::uint32_t sentence = 0;
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
+  bool is_judged = false;  // they stand in the impression
 };
 
 // A yes/no question about a volume, answered by what its report states or denies.
@@ -44,6 +45,10 @@ class PresencePool {
   void add(std::uint32_t volume, std::string_view path, std::string_view finding, bool present,
            const AnswerWords& words = {});
 
+  // Says that a name is a finding with more words ("multiple nodules"): where the finding is denied, so is
+  // it.
+  void describe(std::string_view term, std::string_view finding);
+
   // A finding that a volume's report speaks of without a place: it is not silent about it.
   void mention(std::uint32_t volume, std::string_view finding);
 
@@ -57,6 +62,8 @@ class PresencePool {
   // apart.
   std::vector<PresenceQuestion> silent(std::uint32_t volumes, PythonRandom& random) const;
   const std::string& name(std::uint32_t id) const { return names_[id]; }
+  // The finding that a name with more words is; itself where it is none.
+  std::uint32_t finding_of(std::uint32_t term) const;
 
  private:
   using Key = std::pair<std::uint32_t, std::uint32_t>;  // path and finding
@@ -70,6 +77,7 @@ class PresencePool {
 
   std::vector<PresenceQuestion> questions_;
   std::map<std::uint32_t, std::vector<std::uint32_t>> mentions_;  // volumes by finding, ascending
+  std::map<std::uint32_t, std::uint32_t> described_;              // findings by their terms
   std::unordered_map<std::string, std::uint32_t, TextHash, std::equal_to<>> ids_;
   std::vector<std::string> names_;
 };

@@ -17,14 +17,19 @@ void append_json_member(std::string& out, std::string_view name, std::string_vie
 
 }  // namespace
 
-std::string question_line(std::string_view volume, std::string_view words, const AskedQuestion& asked,
-                          const SourceColumns& columns) {
+std::string question_head(std::string_view volume, std::string_view family, std::string_view words) {
   std::string line = "{\"Volumename\":";
   append_json_text(line, volume);
-  append_json_member(line, "family", asked.family);
+  append_json_member(line, "family", family);
   append_json_member(line, "question", words);
+  return line;
+}
+
+std::string question_tail(const AskedQuestion& asked, const SourceColumns& columns) {
+  std::string line;
   if (!asked.path.empty()) append_json_member(line, "anatomy", asked.path);
   if (!asked.finding.empty()) append_json_member(line, "finding", asked.finding);
+  if (!asked.term.empty()) append_json_member(line, "term", asked.term);
   append_json_member(line, "answer", asked.answer);
   append_json_member(line, "basis", asked.basis);
   for (std::size_t i = 0; i < asked.accepted.size(); ++i) {

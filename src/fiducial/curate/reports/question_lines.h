@@ -13,7 +13,8 @@ namespace fiducial {
 struct AskedQuestion {
   const char* family = "";
   std::string_view finding;  // "" where none is named
-  std::string_view path;     // likewise
+  std::string_view term;  // what it is called with its number, size and distribution; "": the finding itself
+  std::string_view path;  // likewise
   std::string_view answer;
   const char* basis = "";
   std::vector<std::uint32_t> accepted;  // of locations: every path that is right (PathNumbers)
@@ -26,8 +27,8 @@ struct SourceColumns {
   std::string impressions;
 };
 
-// Its line of questions.jsonl.
-std::string question_line(std::string_view volume, std::string_view words, const AskedQuestion& asked,
-                          const SourceColumns& columns);
+// Its line of questions.jsonl: up to its words, and from them on.
+std::string question_head(std::string_view volume, std::string_view family, std::string_view words);
+std::string question_tail(const AskedQuestion& asked, const SourceColumns& columns);
 
 }  // namespace fiducial

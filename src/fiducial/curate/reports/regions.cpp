@@ -37,7 +37,7 @@ class RegionRun {
   Result<ItemStatus> add(const ReportRow& row) {
     const std::string_view text = row.texts.front().text;
     const std::vector<Sentence> sentences = split_sentences(text, SentenceRule::published);
-    if (explanations_ != nullptr) codes_ = SentenceCodes(text, row.texts.front().section);
+    codes_ = SentenceCodes(text, row.texts.front().section);
     std::vector<SentenceRegions> answers = divider_.divide(text, sentences);
     ItemStatus status;
     if (call_.flag("ask")) {
@@ -48,9 +48,9 @@ class RegionRun {
       if (sentences[i].content.size() == 0) continue;
       ++sentences_;
       if (!answers[i].regions.empty()) ++placed_;
-      FIDUCIAL_TRY_DONE(regions_.write(csv_row(std::vector<std::string>{
-          std::string(row.id), decimal(i), std::string(sentences[i].content.of(text)),
-          joined_regions(answers[i], divider_.rules())})));
+      FIDUCIAL_TRY_DONE(regions_.write(csv_row_of({row.id, decimal(i), sentences[i].content.of(text),
+                                                   joined_regions(answers[i], divider_.rules()),
+                                                   sources_text({codes_.source(sentences[i].content)})})));
       if (explanations_ != nullptr) FIDUCIAL_TRY_DONE(explain(row, i, sentences[i], answers[i]));
     }
     return status;
@@ -122,7 +122,7 @@ class RegionRun {
   OutputFile& regions_;
   OutputFile* explanations_;
   ReportDivider divider_;
-  SentenceCodes codes_{"", 'F'};  // of the report that is explained
+  SentenceCodes codes_{"", 'F'};  // of the report that is read
   std::int64_t sentences_ = 0;
   std::int64_t placed_ = 0;
 };
@@ -133,7 +133,7 @@ Outcome run_regions(StageCall& call) {
   if (call.flag("explain")) {
     FIDUCIAL_TRY(explanations, call.output().add("explain.jsonl"));
   }
-  FIDUCIAL_TRY_DONE(regions->write_heading("Volumename,SentenceIndex,Sentence,Regions\n"));
+  FIDUCIAL_TRY_DONE(regions->write_heading("Volumename,SentenceIndex,Sentence,Regions,Sources\n"));
   RegionRun run(call, *regions, explanations);
   FIDUCIAL_TRY_DONE(for_each_report(
       call, {.text_column = call.text("text-column"), .findings_only = true},

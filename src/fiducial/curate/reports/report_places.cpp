@@ -10,6 +10,12 @@ namespace {
 
 constexpr std::size_t most_words = 100;  // of a place that are kept
 
+// With all that is said of it.
+const std::string& told_name(const GroundedFinding& finding) {
+  if (!finding.many.empty()) return finding.many;
+  return finding.term.empty() ? finding.name : finding.term;
+}
+
 bool has_view(const std::vector<std::string_view>& views, std::string_view wanted) {
   return std::find(views.begin(), views.end(), wanted) != views.end();
 }
@@ -74,6 +80,7 @@ void ReportPlaces::place(const GroundedFinding& finding) {
       visit_one(each);
       if (!finding.present || places_[each].states(finding.name)) continue;
       places_[each].stated.emplace_back(finding.name);
+      places_[each].terms.emplace_back(told_name(finding));
       places_[each].stated_words.push_back(finding.evidence);
     }
     if (!finding.present && !places_[path].denies(finding.name))

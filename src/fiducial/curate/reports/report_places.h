@@ -32,6 +32,7 @@ class PathNumbers {
 // What one report says of a path: findings in the order they are stated, and those it denies.
 struct PlaceFindings {
   std::vector<std::string_view> stated;
+  std::vector<std::string_view> terms;  // what each of them is called with its number, size and distribution
   std::vector<std::string_view> denied;
   std::vector<TextSpan> stated_words;   // the first of each finding
   std::vector<TextSpan> cleared_words;  // clauses, of the place or a part of it; the first hundred

@@ -67,7 +67,7 @@ Outcome skip_rows(StageCall& call, ReportRows& rows, RowFingerprint& fingerprint
     if (!row) break;
     fingerprint.add(*row);
     names.is_new(row->id);
-    call.pass_row();
+    call.pass_rows(1);
   }
   if (call.resumed_items() == 0 || fingerprint.text() == call.resumed_fingerprint()) return done();
   return Error(ErrorCode::integrity,

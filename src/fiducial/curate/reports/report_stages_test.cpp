@@ -15,16 +15,16 @@ TEST(SelectStage, takes_studies_with_an_included_code_and_without_an_excluded_on
   StageExample example("select", CurationMode::strict);
   EXPECT_EQ(example.file("REPORTS", three_reports, ".csv").run(".csv"), (Statuses{"ok", "ok", "ok"}));
   EXPECT_EQ(example.text(),
-            "VolumeName,VolumeToAnnotate,Selected,Reason,Codes\n"
-            "train_1_a,,1,,2d:1\n"
-            "train_2_a,,0,has no included code,4a:1\n"
-            "train_3_a,,0,has an excluded code,2d:1;4a:1\n");
+            "VolumeName,VolumeToAnnotate,Selected,Reason,Codes,Sources\n"
+            "train_1_a,,1,,2d:1,F0:0-39\n"
+            "train_2_a,,0,has no included code,4a:1,F0:0-36\n"
+            "train_3_a,,0,has an excluded code,2d:1;4a:1,F0:0-34;F1:36-72\n");
 }
 
 TEST(SelectStage, takes_parents_for_all_their_codes) {
   StageExample example("select", CurationMode::strict);
   example.file("REPORTS", three_reports, ".csv").value("include", "4").value("exclude", "2d").run(".csv");
-  EXPECT_NE(example.text().find("train_2_a,,1,,4a:1\n"), std::string::npos);
+  EXPECT_NE(example.text().find("train_2_a,,1,,4a:1,F0:0-36\n"), std::string::npos);
   EXPECT_NE(example.text().find("train_3_a,,0,has an excluded code"), std::string::npos);
 }
 

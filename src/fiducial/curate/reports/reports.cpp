@@ -4,6 +4,7 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
 #include "fiducial/curate/reports/report_asks.h"
+#include "fiducial/curate/reports/report_sources.h"
 #include "fiducial/findings/report_grounding.h"
 #include "fiducial/text/sentences.h"
 
@@ -14,24 +15,33 @@ namespace {
 // The deepest paths that each sentence of a report speaks of.
 using SentencePaths = std::vector<std::vector<std::string>>;
 
+// What a report says of a place, and where.
+struct PlaceText {
+  std::string words;
+  std::vector<SourceSpan> sources;
+};
+
 // The text of every place a report speaks of, and of all places above it; "" is the whole scan.
-std::map<std::string, std::string> region_texts(std::string_view findings,
-                                                const std::vector<Sentence>& sentences,
-                                                const SentencePaths& paths) {
-  std::map<std::string, std::string> texts;
-  const auto append = [&texts](const std::string& path, std::string_view sentence) {
-    std::string& text = texts[path];
-    append_joined(text, std::string(sentence) + ".", " ");
+std::map<std::string, PlaceText> region_texts(std::string_view findings,
+                                              const std::vector<Sentence>& sentences,
+                                              const SentencePaths& paths) {
+  const SentenceCodes codes(findings, 'F');
+  std::map<std::string, PlaceText> texts;
+  const auto append = [&texts, &codes](const std::string& path, std::string_view words,
+                                       const TextSpan& span) {
+    PlaceText& text = texts[path];
+    append_joined(text.words, std::string(words) + ".", " ");
+    text.sources.push_back(codes.source(span));
   };
   for (std::size_t i = 0; i < sentences.size(); ++i) {
     const std::string_view words = sentences[i].content.of(findings);
     if (words.empty()) continue;
-    append("", words);
+    append("", words, sentences[i].content);
     std::map<std::string, bool> closed;
     for (const std::string& path : paths[i]) {
       for (const std::string& each : with_ancestors(path)) closed[each] = true;
     }
-    for (const auto& [path, said] : closed) append(path, words);
+    for (const auto& [path, said] : closed) append(path, words, sentences[i].content);
   }
   return texts;
 }
@@ -51,8 +61,8 @@ class GroundingRun {
       FIDUCIAL_TRY(status, take_reply(row, sentences, paths));
       if (status.status != "ok") return status;
     }
-    for (const auto& [path, words] : region_texts(text, sentences, paths)) {
-      FIDUCIAL_TRY_DONE(table_.write(csv_row(std::vector<std::string>{std::string(row.id), path, words})));
+    for (const auto& [path, said] : region_texts(text, sentences, paths)) {
+      FIDUCIAL_TRY_DONE(table_.write(csv_row_of({row.id, path, said.words, sources_text(said.sources)})));
     }
     return status;
   }
@@ -87,7 +97,7 @@ class GroundingRun {
 
 Outcome run_reports(StageCall& call) {
   FIDUCIAL_TRY(OutputFile * table, call.output().add("region_report.csv"));
-  FIDUCIAL_TRY_DONE(table->write_heading("Volumename,Anatomy,Sentence\n"));
+  FIDUCIAL_TRY_DONE(table->write_heading("Volumename,Anatomy,Sentence,Sources\n"));
   GroundingRun run(call, *table);
   FIDUCIAL_TRY_DONE(for_each_report(
       call, {.text_column = call.text("text-column"), .findings_only = true, .unique_names = true},

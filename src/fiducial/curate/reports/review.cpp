@@ -83,7 +83,8 @@ Stage review_stage() {
            {.name = "import",
             .help =
                 "Ticked sheet.csv, once for every reader: writes error rates, and OUT.ratings.csv for agree",
-            .kind = StageOption::Kind::texts}},
+            .kind = StageOption::Kind::texts,
+            .is_path = true}},
       .draws = true,
       .default_seed = 42,
       .writes_file = true,

@@ -11,7 +11,9 @@
 #include "fiducial/base/line_reader.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/paths.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/curate/reports/csv_rows.h"
+#include "fiducial/findings/place_paths.h"
 
 namespace fiducial {
 
@@ -45,10 +47,50 @@ void add_finding(const Json& row, SheetReport& report) {
   SheetItem item{.kind = stated ? "finding" : "denial",
                  .key = text_at(row, "place"),
                  .detail = text_at(row, "text"),
+                 .code = {},
+                 .side = {},
+                 .place = {},
+                 .size = {},
                  .words = {}};
-  if (stated) item.detail = text_at(row, "category") + " | " + item.detail;
+  if (stated) item.code = text_at(row, "category");
   add_words(row, item);
   report.items.push_back(std::move(item));
+}
+
+void add_value(std::string& values, std::string_view value) {
+  const auto has = [&values](std::string_view each) {
+    return (", " + values + ",").find(", " + std::string(each) + ",") != std::string::npos;
+  };
+  if (!value.empty() && !has(value)) append_joined(values, std::string(value), ", ");
+}
+
+// The side, places and sizes of a fact are those of the findings whose words it begins in.
+void add_fact(const Json& row, SheetReport& report) {
+  if (text_at(row, "polarity") != "present") return;
+  const auto begin = static_cast<std::size_t>(std::max(std::int64_t{0}, integer_at(row, "begin")));
+  const std::string column = text_at(row, "column");
+  const auto is_of = [&](const SheetItem& item) {
+    return item.kind == "finding" &&
+           std::any_of(item.words.begin(), item.words.end(), [&](const auto& words) {
+             return words.first == column && words.second.begin <= begin && begin < words.second.end;
+           });
+  };
+  for (SheetItem& item : report.items) {
+    if (!is_of(item)) continue;
+    add_value(item.side, text_at(row, "side"));
+    if (const Json::Array* paths = find_array(row, "paths")) {
+      for (const Json& path : *paths)
+        if (path.as_string() != nullptr) add_value(item.place, node_of(*path.as_string()));
+    }
+    for (const char* member : {"sizes", "prior_sizes"}) {
+      const Json::Array* sizes = find_array(row, member);
+      for (std::size_t i = 0; sizes != nullptr && i < sizes->size(); ++i) {
+        const std::string* size = (*sizes)[i].as_string();
+        if (size != nullptr)
+          add_value(item.size, member == std::string_view("sizes") ? *size : *size + " (prior)");
+      }
+    }
+  }
 }
 
 void add_question(const Json& row, SheetReport& report) {
@@ -57,6 +99,10 @@ void add_question(const Json& row, SheetReport& report) {
   SheetItem item{.kind = "question",
                  .key = "Q" + decimal(number + 1),
                  .detail = text_at(row, "question") + " | " + text_at(row, "answer"),
+                 .code = {},
+                 .side = {},
+                 .place = {},
+                 .size = {},
                  .words = {}};
   add_words(row, item);
   report.items.push_back(std::move(item));
@@ -132,6 +178,8 @@ Result<std::vector<SheetReport>> ReviewFolder::read(const std::vector<std::strin
   ReportFiller filler(folder_, names);
   FIDUCIAL_TRY_DONE(filler.read_texts(sentences_));
   FIDUCIAL_TRY_DONE(filler.read_lines("findings/findings.jsonl", "VolumeName", add_finding));
+  if (output_of(folder_, "findings/facts.jsonl").ok())
+    FIDUCIAL_TRY_DONE(filler.read_lines("findings/facts.jsonl", "VolumeName", add_fact));
   if (output_of(folder_, "vqa/questions.jsonl").ok())
     FIDUCIAL_TRY_DONE(filler.read_lines("vqa/questions.jsonl", "Volumename", add_question));
   return filler.take();

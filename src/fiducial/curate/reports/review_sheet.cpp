@@ -29,10 +29,39 @@ button{font:inherit;padding:.3rem 1rem;position:sticky;top:.5rem}
 <h1>Reading sheet</h1>
 <p>Tick what is wrong. Tick "read" once a report is done: only those are counted. Nothing leaves this page but the file that the
 button saves; <code>fiducial curate review FOLDER --import sheet.csv -o rates.csv</code> takes it.</p>
-<button id="save" type="button">Save sheet.csv</button>
+<p><button id="save" type="button">Save sheet.csv</button>
+<label>Go on with a sheet.csv <input id="load" type="file" accept=".csv"></label></p>
+<p>Ticks are kept in this browser until you save. "no finding": there is none. "source": the marks stand elsewhere than it is said.</p>
 )";
 
-constexpr std::string_view page_end = R"(<script>
+constexpr std::string_view page_end = R"page(<script>
+const boxes = [...document.querySelectorAll('[data-aspect], .read')];
+const sections = [...document.querySelectorAll('section')];
+const nameOf = (box) => [box.closest('section').dataset.id, box.dataset.kind ?? '', box.dataset.item ?? '', box.dataset.aspect ?? 'read'].join('\t');
+const byName = new Map(boxes.map((box) => [nameOf(box), box]));
+const store = 'fiducial-sheet:' + sections.map((report) => report.dataset.id).join(',');
+const keep = () => {
+  const ticks = boxes.map((box) => [nameOf(box), box.type === 'checkbox' ? Number(box.checked) : box.value]).filter(([, value]) => Number(value) !== 0);
+  try { localStorage.setItem(store, JSON.stringify(ticks)); } catch { /* a page that may not store keeps nothing */ }
+};
+const set = (name, value) => {
+  const box = byName.get(name);
+  if (!box) return;
+  if (box.type === 'checkbox') box.checked = Number(value) > 0;
+  else box.value = value;
+};
+try { for (const [name, value] of JSON.parse(localStorage.getItem(store) ?? '[]')) set(name, value); } catch { /* none kept */ }
+document.addEventListener('change', (event) => { if (event.target.id !== 'load') keep(); });
+document.getElementById('load').addEventListener('change', async (event) => {
+  const text = await event.target.files[0].text();
+  const rows = text.split('\n').slice(1).filter(Boolean);
+  for (const row of rows) {
+    const [report, kind, item, aspect, wrong] = [...row.matchAll(/"((?:[^"]|"")*)"|([^,]+)/g)].map((cell) => (cell[1] ?? cell[2]).replaceAll('""', '"'));
+    set([report, kind, item, aspect].join('\t'), wrong);
+    set([report, '', '', 'read'].join('\t'), 1);
+  }
+  keep();
+});
 const quoted = (text) => '"' + String(text).replaceAll('"', '""') + '"';
 document.getElementById('save').addEventListener('click', () => {
   const rows = ['Report,Kind,Item,Aspect,Wrong'];
@@ -49,7 +78,7 @@ document.getElementById('save').addEventListener('click', () => {
   link.click();
 });
 </script></body></html>
-)";
+)page";
 
 struct PlacedKey {
   TextSpan span;
@@ -96,6 +125,19 @@ std::string box(const SheetItem& item, const std::string& aspect) {
          html_escaped(item.key) + "\" data-aspect=\"" + aspect + "\"> " + aspect + "</label>";
 }
 
+std::string item_row(const SheetItem& item) {
+  std::string out = "<tr>";
+  const auto cell = [&out](const std::string& text) { out += "<td>" + html_escaped(text) + "</td>"; };
+  cell(item.key);
+  if (item.kind != "question") {
+    for (const std::string* value : {&item.code, &item.side, &item.place, &item.size}) cell(*value);
+  }
+  cell(item.detail);
+  out += "<td>";
+  for (const std::string& aspect : aspects_of(item.kind)) out += box(item, aspect);
+  return out + "</td></tr>\n";
+}
+
 std::string report_section(const SheetReport& report) {
   std::string out =
       "<section data-id=\"" + html_escaped(report.id) + "\"><h2>" + html_escaped(report.id) + "</h2>\n";
@@ -103,14 +145,16 @@ std::string report_section(const SheetReport& report) {
     out += "<h3>" + html_escaped(column) + "</h3><p>" +
            marked_text(text, keys_in(report, column, text.size())) + "</p>\n";
   }
-  out += "<table><tr><th>Item</th><th>What was made of it</th><th>Wrong</th></tr>\n";
-  for (const SheetItem& item : report.items) {
-    out += "<tr><td>" + html_escaped(item.key) + "</td><td>" + html_escaped(item.detail) + "</td><td>";
-    for (const std::string& aspect : aspects_of(item.kind)) out += box(item, aspect);
-    out += "</td></tr>\n";
-  }
+  const auto is_question = [](const SheetItem& item) { return item.kind == "question"; };
+  out +=
+      "<table><tr><th>Item</th><th>Code</th><th>Side</th><th>Place</th><th>Size</th>"
+      "<th>What was made of it</th><th>Wrong</th></tr>\n";
+  for (const SheetItem& item : report.items) out += is_question(item) ? "" : item_row(item);
+  const auto questions = std::count_if(report.items.begin(), report.items.end(), is_question);
+  out += "</table><details><summary>" + decimal(questions) + " questions</summary><table>\n";
+  for (const SheetItem& item : report.items) out += is_question(item) ? item_row(item) : "";
   return out +
-         "</table><p><label>findings missed <input type=\"number\" min=\"0\" value=\"0\" "
+         "</table></details><p><label>findings missed <input type=\"number\" min=\"0\" value=\"0\" "
          "data-kind=\"report\" "
          "data-item=\"\" data-aspect=\"missed\"></label> <label><input type=\"checkbox\" class=\"read\"> "
          "read</label></p></section>\n";
@@ -119,7 +163,8 @@ std::string report_section(const SheetReport& report) {
 }  // namespace
 
 std::vector<std::string> aspects_of(const std::string& kind) {
-  if (kind == "finding") return {"polarity", "code", "side", "place", "size", "text", "repeat"};
+  if (kind == "finding")
+    return {"no finding", "source", "polarity", "code", "side", "place", "size", "text", "repeat"};
   if (kind == "denial") return {"polarity"};
   if (kind == "report") return {"missed"};
   return {"answer", "wording"};

@@ -13,6 +13,7 @@ struct SheetItem {
   std::string kind;
   std::string key;                                      // "P1", "Q12"
   std::string detail;                                   // what is judged, in a line
+  std::string code, side, place, size;                  // of a finding, as the program holds them
   std::vector<std::pair<std::string, TextSpan>> words;  // column and characters
 };
 

@@ -1,11 +1,15 @@
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "fiducial/base/inflate.h"
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/curate/engine/stage_call.h"
+#include "fiducial/curate/reports/sentence_weights.h"
 #include "fiducial/datasets/radgenome/split.h"
+#include "fiducial/datasets/rexgroundingct/dataset.h"
+#include "fiducial/table/csv.h"
 #include "fiducial/text/words.h"
 
 namespace fiducial {
@@ -216,8 +220,106 @@ Outcome write_weights(StageCall& call, const Split& split, const TrainingTask& t
   return weight_file->write(Json(std::move(weights)).pretty());
 }
 
+// From 0 to 1; refuses options of the other kind of dataset.
+Result<double> power_of(const StageCall& call, const std::string& option, double fallback) {
+  if (!call.has(option)) return fallback;
+  const std::optional<double> value = parse_double(call.text(option));
+  if (!value || !(*value >= 0 && *value <= 1))
+    return bad_usage("--" + option + ": expected a number from 0 to 1, found \"" + call.text(option) + "\"");
+  return *value;
+}
+
+Outcome refuse_options(const StageCall& call, const std::array<const char*, 2>& options, const char* whose) {
+  for (const char* option : options) {
+    if (call.has(option)) return bad_usage(std::string("--") + option + " is for " + whose);
+  }
+  return done();
+}
+
+// The findings of a split with the cases they are of, and one weight each.
+struct WeighedSplit {
+  std::string name;
+  std::vector<std::pair<const GroundedCase*, const Finding*>> findings;
+  std::vector<double> weights;
+};
+
+// How many findings a category has, and their mean weight.
+Json weights_by_category(const WeighedSplit& split) {
+  std::map<std::string, std::pair<std::int64_t, double>> sums;
+  for (std::size_t i = 0; i < split.findings.size(); ++i) {
+    auto& [count, sum] = sums[std::string(category_group(*split.findings[i].second))];
+    ++count;
+    sum += split.weights[i];
+  }
+  Json out = Json::object({});
+  for (const auto& [category, sum] : sums) {
+    out.set(category, Json::object({{"findings", sum.first},
+                                    {"mean_weight", sum.second / static_cast<double>(sum.first)}}));
+  }
+  return out;
+}
+
+Outcome write_sentence_table(OutputFile& table, const WeighedSplit& split) {
+  FIDUCIAL_TRY_DONE(table.write("VolumeName,Finding,Category,Voxels,Weight,Text\n"));
+  for (std::size_t i = 0; i < split.findings.size(); ++i) {
+    const auto& [entry, finding] = split.findings[i];
+    FIDUCIAL_TRY_DONE(table.write(csv_row_of({entry->name, decimal(finding->index), category_group(*finding),
+                                              finding->voxels ? decimal(*finding->voxels) : std::string(),
+                                              fixed(split.weights[i], 6), finding->text})));
+  }
+  return done();
+}
+
+Result<WeighedSplit> weighed_split(StageCall& call, const rexgroundingct::Dataset& dataset,
+                                   const SentenceWeightRule& rule) {
+  const bool has_train = dataset.find_split("train") != nullptr;
+  std::optional<std::string> wanted;
+  if (has_train) wanted = "train";
+  if (call.has("split")) wanted = call.text("split");
+  WeighedSplit out;
+  FIDUCIAL_TRY(out.name, choose_split(dataset, wanted));
+  std::vector<const Finding*> findings;
+  std::int64_t index = 0;
+  for (const GroundedCase& entry : *dataset.find_split(out.name)) {
+    ItemStatus status;
+    if (!entry.lists_findings) status = rejected("findings_withheld", "the dataset lists no findings of it");
+    for (const Finding& finding : entry.findings) {
+      out.findings.emplace_back(&entry, &finding);
+      findings.push_back(&finding);
+    }
+    FIDUCIAL_TRY_DONE(call.record(index++, entry.name, status));
+  }
+  out.weights = sentence_weights(findings, rule);
+  return out;
+}
+
+// Of a dataset whose findings have masks: how often a sentence is drawn, or what its loss is multiplied by.
+Outcome run_sentence_weights(StageCall& call) {
+  FIDUCIAL_TRY_DONE(
+      refuse_options(call, {"abnormalities-clusters", "location-clusters"}, "tables of RadGenome-Chest CT"));
+  SentenceWeightRule rule;
+  FIDUCIAL_TRY(rule.category_power, power_of(call, "category-power", rule.category_power));
+  FIDUCIAL_TRY(rule.size_power, power_of(call, "size-power", rule.size_power));
+  FIDUCIAL_TRY(const rexgroundingct::Dataset dataset, rexgroundingct::Dataset::open(call.text("DIR")));
+  call.record_input("dataset", dataset.folder() / dataset.file_name(), dataset.digest());
+  FIDUCIAL_TRY(const WeighedSplit split, weighed_split(call, dataset, rule));
+  FIDUCIAL_TRY(OutputFile * table, call.output().add("sentence_weights.csv"));
+  FIDUCIAL_TRY_DONE(write_sentence_table(*table, split));
+  call.summary() =
+      Json::object({{"split", split.name},
+                    {"findings", static_cast<std::int64_t>(split.findings.size())},
+                    {"rule", "1 / (findings of the category ^ category_power * voxels ^ size_power), mean 1"},
+                    {"category_power", rule.category_power},
+                    {"size_power", rule.size_power},
+                    {"categories", weights_by_category(split)}});
+  return done();
+}
+
 Outcome run_training(StageCall& call) {
   const Path dataset = call.text("DIR");
+  if (rexgroundingct::find_dataset_file(dataset)) return run_sentence_weights(call);
+  FIDUCIAL_TRY_DONE(refuse_options(call, {"category-power", "size-power"},
+                                   "a folder with the dataset.json of ReXGroundingCT"));
   FIDUCIAL_TRY(const radgenome::TableFolder folder, radgenome::TableFolder::open(dataset));
   std::optional<std::string> wanted;
   if (call.has("split")) wanted = call.text("split");
@@ -241,16 +343,22 @@ Outcome run_training(StageCall& call) {
 Stage training_stage() {
   return {
       .name = "training",
-      .summary = "Write tables of RadGenome-Chest CT for training: train.json and sampling weights",
+      .summary = "Write tables for training: answers with sampling weights, or weights of finding sentences",
       .example = "fiducial curate training radgenome/ -o training --location-clusters clusters.json",
       .inputs = {{.name = "DIR",
-                  .help = "Folder of tables (vqa_*.csv, region_report.csv)",
+                  .help = "Folder of RadGenome-Chest CT's tables (vqa_*.csv, region_report.csv), or of a "
+                          "ReXGroundingCT dataset.json",
                   .required = true}},
       .options = {{.name = "split", .help = "Split to write (default: train, else the usual one)"},
                   {.name = "abnormalities-clusters",
                    .help =
-                       "JSON of answers and their clusters: weights are then total / count of the cluster"},
-                  {.name = "location-clusters", .help = "The same for locations"}},
+                       "JSON of answers and their clusters: weights are then total / count of the cluster",
+                   .is_path = true},
+                  {.name = "location-clusters", .help = "The same for locations", .is_path = true},
+                  {.name = "category-power",
+                   .help = "Of sentences: how strongly rare categories are preferred, 0 to 1 (default 0.5)"},
+                  {.name = "size-power",
+                   .help = "Of sentences: how strongly small findings are preferred, 0 to 1 (default 0.25)"}},
       .writes_folder = true,
       .run = run_training};
 }

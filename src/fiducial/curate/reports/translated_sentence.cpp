@@ -144,7 +144,7 @@ Result<const SourceLanguage*> SourceLanguage::find(std::string_view code) {
   for (const SourceLanguage& each : SourceLanguages::all()) {
     if (each.code_ == code) return &each;
   }
-  return bad_usage("--language: " + unknown_name("language", code, codes()));
+  return no_such_name("language", code, codes(), "--language: ");
 }
 
 bool SourceLanguage::any_of(const std::vector<std::string>& words, const std::string& text) const {

@@ -125,7 +125,7 @@ Error at_line(const Error& error, const Path& path, std::uint64_t line) {
   Place place = error.place();
   place.path = path.string();
   place.line = line;
-  return {error.code(), error.message(), std::move(place)};
+  return error.at(std::move(place));
 }
 
 // Takes predictions one by one, and what is wrong with them.

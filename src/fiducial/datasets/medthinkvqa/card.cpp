@@ -96,7 +96,8 @@ Result<CardFacts> card_facts(const Path& folder) {
   facts.set("benchmark_details.overview",
             "Teaching cases of a history, several images and five diagnoses of which one is right: " +
                 counted(all.cases, "case") + " with " + counted(all.images, "image") + ", " +
-                grouped_count(all.longitudinal) + " of them followed over time.",
+                (all.told() == 0 ? "not known how many" : grouped_count(all.longitudinal)) +
+                " of them followed over time.",
             file);
   facts.set("benchmark_details.data_type", "Clinical histories and radiology images with a question", layout);
   facts.set("benchmark_details.domains", Json::array({"Healthcare", "Radiology"}), layout);

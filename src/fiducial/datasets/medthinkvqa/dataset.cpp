@@ -30,7 +30,7 @@ Error at_line(const Error& error, std::uint64_t line, const std::string& path) {
   Place place = error.place();
   place.line = line;
   place.path = path;
-  return {error.code(), error.message(), std::move(place)};
+  return error.at(std::move(place));
 }
 
 struct NumberedLine {
@@ -246,7 +246,7 @@ Result<const SplitFile*> Dataset::find_split(const std::string& name) const {
   const auto split =
       std::find_if(splits_.begin(), splits_.end(), [&name](const SplitFile& s) { return s.split == name; });
   if (split != splits_.end()) return &*split;
-  return bad_usage(folder_.string() + ": " + unknown_name("split", name, split_names()));
+  return no_such_name("split", name, split_names(), folder_.string() + ": ");
 }
 
 Result<std::string> Dataset::read_picture(const std::string& split, const std::string& path) const {

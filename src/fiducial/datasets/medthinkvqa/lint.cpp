@@ -2,8 +2,10 @@
 
 #include <map>
 
+#include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
+#include "fiducial/datasets/case_checks.h"
 #include "fiducial/datasets/hub_snapshot.h"
 #include "fiducial/datasets/medthinkvqa/dataset.h"
 #include "fiducial/datasets/medthinkvqa/lint_row.h"
@@ -41,6 +43,7 @@ struct LintState {
   LabelSynonyms synonyms;
   PictureFiles files;
   PictureAudit pictures;
+  std::int64_t rows = 0;             // that were examined
   std::int64_t pictures_absent = 0;  // neither embedded nor looked for, as there are no files
   LeakageAudit leakage;
   std::vector<std::pair<std::string, OptionBias>> options;  // by split
@@ -103,10 +106,13 @@ class SplitLint {
 
   Outcome flush() {
     std::vector<ExaminedRow> examined(batch_.size());
-    FIDUCIAL_TRY_DONE(state_.executor.for_each(static_cast<std::int64_t>(batch_.size()), [&](std::int64_t i) {
-      examined[static_cast<std::size_t>(i)] = examine(batch_[static_cast<std::size_t>(i)]);
+    const auto count = static_cast<std::int64_t>(batch_.size());
+    FIDUCIAL_TRY_DONE(state_.executor.for_each(count, [&](std::int64_t i) -> Outcome {
+      FIDUCIAL_TRY(examined[static_cast<std::size_t>(i)],
+                   examine(batch_[static_cast<std::size_t>(i)], state_.rows + i));
       return done();
     }));
+    state_.rows += count;
     for (std::size_t i = 0; i < batch_.size(); ++i) add(std::move(batch_[i]), std::move(examined[i]));
     state_.progress.advance(static_cast<std::int64_t>(batch_.size()));
     batch_.clear();
@@ -114,17 +120,52 @@ class SplitLint {
     return done();
   }
 
-  ExaminedRow examine(const RawRow& row) const {
-    ExaminedRow out{.problems = lint_row(split_->file, row),
-                    .identifiers = identifier_problems(split_->file, row),
-                    .mentions = history_mentions(split_->file, row, state_.synonyms)};
+  // A part of a check looks at pictures alone: they are what takes long.
+  Result<ExaminedRow> examine(const RawRow& row, std::int64_t index) const {
+    const auto& checks = state_.request.checks;
+    ExaminedRow out;
+    if (checks == nullptr || checks->is_whole()) {
+      out = {.problems = lint_row(split_->file, row),
+             .identifiers = identifier_problems(split_->file, row),
+             .mentions = history_mentions(split_->file, row, state_.synonyms)};
+    }
     if (state_.request.predictions) return out;
+    std::vector<const RawSlot*> there;
     for (const RawSlot* slot : sound_slots(row)) {
       if (slot->embedded || state_.files.are_there()) {
-        out.pictures.push_back(examine_picture(state_.files, *slot));
+        there.push_back(slot);
       } else {
         ++out.pictures_absent;
       }
+    }
+    FIDUCIAL_TRY(out.pictures, pictures_of(row, index, there));
+    return out;
+  }
+
+  // What is seen on the pictures of a row, here or by another part of the check.
+  Result<std::vector<PictureFacts>> pictures_of(const RawRow& row, std::int64_t index,
+                                                const std::vector<const RawSlot*>& slots) const {
+    std::vector<PictureFacts> out;
+    out.reserve(slots.size());
+    if (slots.empty()) return out;
+    if (state_.request.checks == nullptr) {
+      for (const RawSlot* slot : slots) out.push_back(examine_picture(state_.files, *slot));
+      return out;
+    }
+    CaseToCheck entry{
+        index, row.title ? std::string(*row.title) : split_->file + ", line " + decimal(row.line), {}};
+    for (const RawSlot* slot : slots) {
+      if (!slot->embedded) entry.files.emplace_back("dataset", state_.request.dataset / slot->path);
+    }
+    FIDUCIAL_TRY(const Json kept, state_.request.checks->take(std::move(entry), [&] {
+      Json seen{Json::Array{}};
+      for (const RawSlot* slot : slots) seen.push(kept_picture(examine_picture(state_.files, *slot)));
+      return seen;
+    }));
+    if (kept.is_null()) return out;
+    FIDUCIAL_TRY(const Json::Array* seen, expect_array(kept, ""));
+    for (const Json& each : *seen) {
+      FIDUCIAL_TRY(out.emplace_back(), parse_kept_picture(each));
     }
     return out;
   }
@@ -261,6 +302,8 @@ void check_predictions(const LintState& state, LintReport& report) {
 Result<LintReport> lint(const LintRequest& request, const Executor& executor, Progress& progress) {
   FIDUCIAL_TRY(const std::vector<SplitFile> splits, chosen_splits(request));
   LintReport report{.benchmark = "medthinkvqa"};
+  // Without pictures there are no single cases to check.
+  if (request.checks != nullptr && request.checks->lists() && request.predictions) return report;
   for (const SplitFile& split : splits) {
     append_joined(report.dataset_file, split.file);
   }

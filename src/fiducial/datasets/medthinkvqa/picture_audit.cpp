@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
 #include "fiducial/datasets/medthinkvqa/lint_row.h"
@@ -23,7 +24,67 @@ std::string rows_text(const std::vector<TextOverlay>& overlays) {
   });
 }
 
+Json kept_overlays(const std::vector<TextOverlay>& overlays) {
+  Json out{Json::Array{}};
+  for (const TextOverlay& each : overlays)
+    out.push(Json::array({each.top, each.bottom, each.left, each.right}));
+  return out;
+}
+
+Result<std::vector<TextOverlay>> parse_overlays(const Json& value) {
+  std::vector<TextOverlay> out;
+  FIDUCIAL_TRY(const Json::Array* list, expect_array(value, "/overlays"));
+  out.reserve(list->size());
+  for (const Json& each : *list) {
+    const Json::Array* sides = each.as_array();
+    if (sides == nullptr || sides->size() != 4) return at_pointer("/overlays", "expected four sides");
+    TextOverlay& overlay = out.emplace_back();
+    std::size_t at = 0;
+    for (std::int64_t* const side : {&overlay.top, &overlay.bottom, &overlay.left, &overlay.right}) {
+      FIDUCIAL_TRY(*side, expect_integer((*sides)[at++], "/overlays"));
+    }
+  }
+  return out;
+}
+
+Result<Digest> kept_digest(const Json& value, const std::string& name) {
+  FIDUCIAL_TRY(const std::string text, required_string(value, name, ""));
+  const auto digest = parse_digest(text);
+  if (!digest) return at_pointer("/" + name, "expected a sha256, found \"" + text + "\"");
+  return *digest;
+}
+
 }  // namespace
+
+Json kept_picture(const PictureFacts& facts) {
+  return Json::object({{"path", facts.path},
+                       {"problem", facts.problem},
+                       {"missing", facts.is_missing},
+                       {"format", static_cast<std::int64_t>(facts.format)},
+                       {"decoded", facts.is_decoded},
+                       {"bytes", facts.bytes.hex()},
+                       {"pixels", facts.pixels.hex()},
+                       {"looks", facts.looks ? Json(decimal(*facts.looks)) : Json()},
+                       {"overlays", kept_overlays(facts.overlays)}});
+}
+
+Result<PictureFacts> parse_kept_picture(const Json& value) {
+  PictureFacts out;
+  FIDUCIAL_TRY(out.path, required_string(value, "path", ""));
+  FIDUCIAL_TRY(out.problem, required_string(value, "problem", ""));
+  out.is_missing = flag_at(value, "missing").value_or(false);
+  FIDUCIAL_TRY(const std::int64_t format, required_integer(value, "format", ""));
+  if (format < 0 || format > static_cast<std::int64_t>(PictureFormat::unknown))
+    return at_pointer("/format", "expected a format of pictures, found " + decimal(format));
+  out.format = static_cast<PictureFormat>(format);
+  out.is_decoded = flag_at(value, "decoded").value_or(false);
+  FIDUCIAL_TRY(out.bytes, kept_digest(value, "bytes"));
+  FIDUCIAL_TRY(out.pixels, kept_digest(value, "pixels"));
+  out.looks = parse_unsigned(text_at(value, "looks"));
+  FIDUCIAL_TRY(const Json* overlays, required_field(value, "overlays", ""));
+  FIDUCIAL_TRY(out.overlays, parse_overlays(*overlays));
+  return out;
+}
 
 PictureFacts examine_picture(const PictureFiles& files, const RawSlot& slot) {
   PictureFacts out{.path = std::string(slot.path)};

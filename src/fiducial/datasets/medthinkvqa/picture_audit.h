@@ -29,6 +29,10 @@ struct PictureFacts {
   std::vector<TextOverlay> overlays;
 };
 
+// The same for another process.
+Json kept_picture(const PictureFacts& facts);
+Result<PictureFacts> parse_kept_picture(const Json& value);
+
 // Reads and decodes an image: of the bytes embedded in its row, else of its file. Safe from several threads.
 PictureFacts examine_picture(const PictureFiles& files, const RawSlot& slot);
 

@@ -43,8 +43,7 @@ Result<std::string> Pictures::read(const std::vector<std::string>& files, const 
     FIDUCIAL_TRY(bytes, on_disk->read(path));
   }
   if (bytes) return *std::move(bytes);
-  return Error(ErrorCode::invalid_data, "expected an image, found no such file",
-               Place{.path = (folder_ / path).string()});
+  return path_missing("expected an image, found no such file", (folder_ / path).string());
 }
 
 }  // namespace fiducial::medthinkvqa

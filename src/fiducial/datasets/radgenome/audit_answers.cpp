@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 
 #include "fiducial/datasets/radgenome/size_text.h"
 #include "fiducial/datasets/radgenome/split_audit.h"
@@ -91,7 +92,10 @@ void SplitAudit::check_location() {
   ambiguous.of = count_of(questions);
   ambiguous.details = Json::object(
       {{"most_answers", count_of(most)},
-       {"mean_answers", questions == 0 ? 0.0 : static_cast<double>(sum) / static_cast<double>(questions)}});
+       {"mean_answers",
+        questions == 0
+            ? 0.0
+            : std::round(100.0 * static_cast<double>(sum) / static_cast<double>(questions)) / 100}});
 }
 
 void SplitAudit::check_presence() {

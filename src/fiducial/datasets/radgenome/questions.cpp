@@ -40,7 +40,7 @@ Result<std::string> wanted_column(const std::vector<std::string>& columns,
                                   const std::optional<std::string>& wanted, const Names& usual) {
   if (!wanted) return usual_column(columns, usual);
   if (std::find(columns.begin(), columns.end(), *wanted) != columns.end()) return *wanted;
-  return bad_usage(unknown_name("column", *wanted, columns));
+  return no_such_name("column", *wanted, columns);
 }
 
 // Lower-case words of letters and digits; beyond ASCII every character counts as a letter.

@@ -33,7 +33,7 @@ Path ctrate_folder(const std::string& name) {
 
 Result<Dataset> Dataset::open(const Path& folder) {
   if (!is_folder(folder)) {
-    return Error(ErrorCode::invalid_data, "no such dataset folder", Place{.path = folder.string()});
+    return path_missing("no such dataset folder", folder.string());
   }
   Dataset out;
   out.folder_ = folder;
@@ -105,6 +105,7 @@ Result<DatasetDescription> describe(const DescribeRequest& request, const Execut
       {.benchmark = "rexgroundingct",
        .dataset = dataset,
        .masks = request.masks,
+       .volumes = request.volumes,
        .ontology = category_titles(),
        .ontology_note = "1a-1f are typically non-focal, 2a-2h focal",
        .entities_note = "Training splits name at most about three entities of a finding; others name all"},

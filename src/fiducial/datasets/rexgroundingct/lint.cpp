@@ -216,15 +216,12 @@ class DatasetLint {
 Result<LintReport> lint(const LintRequest& request, const Executor& executor, Progress& progress) {
   const std::optional<std::string> file = find_dataset_file(request.dataset);
   if (!file) {
-    const bool is_folder = fiducial::is_folder(request.dataset);
-    return Error(ErrorCode::invalid_data,
-                 is_folder ? "no dataset.json in the folder" : "no such dataset folder",
-                 Place{.path = request.dataset.string()});
+    if (!is_folder(request.dataset)) return path_missing("no such dataset folder", request.dataset.string());
+    return invalid_data("no dataset.json in the folder").in_file(request.dataset.string());
   }
   if (request.volumes) FIDUCIAL_TRY_DONE(check_reachable(*request.volumes));
   if (request.volumes && !is_folder(*request.volumes)) {
-    return Error(ErrorCode::invalid_data, "no such folder of volumes",
-                 Place{.path = request.volumes->string()});
+    return path_missing("no such folder of volumes", request.volumes->string());
   }
   const Result<std::string> text = read_text_file(request.dataset / *file);
   LintedDocument document;

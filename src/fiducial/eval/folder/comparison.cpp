@@ -4,8 +4,10 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <span>
 
 #include "fiducial/base/json_fields.h"
+#include "fiducial/base/number_text.h"
 #include "fiducial/base/version.h"
 #include "fiducial/eval/folder/comparison_systems.h"
 #include "fiducial/stats/rank_groups.h"
@@ -214,28 +216,28 @@ class PairTable {
   std::vector<double> p_holm_;  // beside them; 1 where there is no test
 };
 
-// The intervals of the systems that have a rank.
-std::vector<std::optional<Interval>> rank_intervals(const ComparedSystems& systems, const SlotPools& slot) {
-  RankedSums sums{{}, slot.systems.front().width};
-  for (const Pool& pool : slot.systems) {
-    if (pool.value()) sums.systems.emplace_back(pool.sums);
+// The ranks that a system may have: those above it that the corrected test tells apart are better, those
+// below worse; all others may stand on either side. So it says what groups and p-values say.
+std::optional<Interval> rank_interval(std::size_t system, std::span<const std::optional<double>> values,
+                                      std::span<const std::size_t> rank, const PairTable& pairs) {
+  if (!values[system]) return std::nullopt;
+  double low = 1;
+  double high = 0;
+  for (std::size_t other = 0; other < values.size(); ++other) {
+    if (!values[other]) continue;
+    const bool is_apart = other != system && pairs.tells_apart(system, other);
+    low += is_apart && rank[other] < rank[system] ? 1 : 0;
+    high += is_apart && rank[other] > rank[system] ? 0 : 1;
   }
-  const auto found = rank_intervals95(sums, slot.systems.front().statistic,
-                                      slot.rule.better != Direction::lower, systems.bootstrap());
-  std::vector<std::optional<Interval>> out;
-  std::size_t next = 0;
-  for (const Pool& pool : slot.systems) out.push_back(pool.value() ? found[next++] : std::nullopt);
-  return out;
+  return Interval{low, high};
 }
 
 // Systems from best to worst. Those without a value have no rank and come last.
-Json ranking_json(const ComparedSystems& systems, const SlotPools& slot, const PairTable& pairs,
-                  const SlotsOfSystems& stated) {
+Json ranking_json(const SlotPools& slot, const PairTable& pairs, const SlotsOfSystems& stated) {
   const bool higher = slot.rule.better != Direction::lower;
   std::vector<std::optional<double>> values;
   for (const Pool& pool : slot.systems) values.push_back(pool.value());
   const std::vector<std::size_t> rank = ranks(values, higher);
-  const auto intervals = rank_intervals(systems, slot);
   std::vector<std::size_t> order(values.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
@@ -249,7 +251,7 @@ Json ranking_json(const ComparedSystems& systems, const SlotPools& slot, const P
     const bool ranked = values[s].has_value();
     out.push(Json::object({{"system", static_cast<std::int64_t>(s)},
                            {"rank", ranked ? Json(static_cast<std::int64_t>(rank[s])) : Json()},
-                           {"rank_ci95", json_of(intervals[s])},
+                           {"rank_ci95", json_of(rank_interval(s, values, rank, pairs))},
                            {"tie_group", ranked ? Json(static_cast<std::int64_t>(groups[i] + 1)) : Json()},
                            {"value", json_of(values[s])},
                            {"ci95", stated_interval(stated[s], slot.rule.slot)}}));
@@ -269,10 +271,10 @@ Json provenance_json(const ScoreFolder& folder, const CompareRequest& request) {
        {"interval",
         "values: as their summaries state them; differences: paired percentile bootstrap over "
         "patients"},
-       {"groups", "corrected p (Holm) of the pair at most 0.05"},
+       {"groups", "corrected p (Holm) of the pair at most 0.05; ranks likewise"},
        {"test",
-        "two-sided paired permutation by patient; where each case is right or wrong, this "
-        "is McNemar's exact test"}});
+        "two-sided paired permutation by patient; where each patient has one case, right or wrong, "
+        "this is McNemar's exact test"}});
 }
 
 // Whom intervals and p-values take for independent.
@@ -312,13 +314,15 @@ Result<Json> compare_scores(const CompareRequest& request) {
   FIDUCIAL_TRY(Json slots, slots_json(systems, request.scorer));
   const double least_p = least_p_of(systems.patients());
   out.set("slots", std::move(slots)).set("least_p", least_p);
+  if (static_cast<std::int64_t>(systems.patients()) < least_resampled)
+    out.set("no_interval", "fewer than " + decimal(least_resampled) + " " + resampled_in(first.summary));
   if (systems.folders().size() == 2) {
     FIDUCIAL_TRY(Json groups, groups_json(systems, request, rule));
     out.set("groups", std::move(groups));
   } else {
     FIDUCIAL_TRY(const SlotPools slot, systems.slot(rule));
     const PairTable pairs(systems, slot);
-    out.set("ranking", ranking_json(systems, slot, pairs, slots_of(systems, request.scorer)))
+    out.set("ranking", ranking_json(slot, pairs, slots_of(systems, request.scorer)))
         .set("pairs", pairs.json())
         .set("least_p_holm", pairs.least_p_holm(least_p));
   }

@@ -14,11 +14,13 @@ namespace fiducial {
 struct CompareRequest {
   std::vector<Path> folders;  // two or more, each written by `fiducial score`
   Scorer scorer = Scorer::strict;
-  std::string slot;  // none: dice_per_case where there is one, else the first
+  std::string slot;  // none: what stands for a run, else dice_per_case where there is one, else the first
   std::uint64_t seed = 0;
   int resamples = 10000;
   // What rows by a plan are about, as its task declares it.
   std::string (*unit_of)(const Json& plan) = nullptr;
+  // The slots that stand for such a run, likewise.
+  std::vector<std::string> (*headline_of)(const Json& plan) = nullptr;
 };
 
 // Refuses folders whose numbers do not measure the same thing: another dataset, split, reference mask,

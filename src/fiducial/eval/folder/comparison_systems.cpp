@@ -3,11 +3,30 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <set>
+#include <span>
+#include <string_view>
 
 #include "fiducial/base/suggestion.h"
 #include "fiducial/eval/judge/judged_scores.h"
 
 namespace fiducial {
+
+namespace {
+
+// Patients of whom either system has something to say.
+std::int64_t contributing_patients(const PairedSums& pair) {
+  const auto says = [&pair](std::span<const double> sums, std::size_t first) {
+    const auto row = sums.subspan(first, pair.width);
+    return std::any_of(row.begin(), row.end(), [](double sum) { return sum != 0; });
+  };
+  std::int64_t out = 0;
+  for (std::size_t first = 0; first < pair.a.size(); first += pair.width)
+    out += says(pair.a, first) || says(pair.b, first) ? 1 : 0;
+  return out;
+}
+
+}  // namespace
 
 Result<ComparedSystems> ComparedSystems::open(const CompareRequest& request) {
   ComparedSystems out;
@@ -58,13 +77,17 @@ Result<PoolRule> ComparedSystems::find_rule(const std::string& slot) const {
     if (rule.slot == slot) return rule;
     known.push_back(rule.slot);
   }
-  return bad_usage(unknown_name(std::string(to_string(request_.scorer)) + " value", slot, known));
+  return no_such_name(std::string(to_string(request_.scorer)) + " value", slot, known);
 }
 
 std::string ComparedSystems::usual_slot() const {
-  const auto found = std::find_if(rules_.begin(), rules_.end(),
-                                  [](const PoolRule& rule) { return rule.slot == "dice_per_case"; });
-  return found != rules_.end() || rules_.empty() ? "dice_per_case" : rules_.front().slot;
+  std::vector<std::string> wanted;
+  if (request_.headline_of != nullptr) wanted = request_.headline_of(folders_.front().plan);
+  wanted.emplace_back("dice_per_case");
+  for (const std::string& slot : wanted) {
+    if (find_rule(slot).ok()) return slot;
+  }
+  return rules_.empty() ? wanted.back() : rules_.front().slot;
 }
 
 Result<SlotPools> ComparedSystems::slot(const PoolRule& rule) const {
@@ -109,9 +132,10 @@ SystemDifference ComparedSystems::difference(const SlotPools& slot, std::size_t 
   if (!out.refusal.empty()) return out;
   const PairedSums pair{a.sums, b.sums, a.width};
   out.value = difference;
-  out.ci95 = with_width(paired_interval95(pair, a.statistic, *bootstrap_));
+  if (contributing_patients(pair) >= least_resampled)
+    out.ci95 = with_width(paired_interval95(pair, a.statistic, *bootstrap_));
   out.mcnemar = mcnemar(slot, first, second);
-  if (out.mcnemar) {  // of yes-or-no cases, exchanging them all is McNemar's exact test
+  if (out.mcnemar) {  // of one yes or no a patient, exchanging them all is McNemar's exact test
     out.test = PermutationTest{.p = out.mcnemar->exact_p(), .permutations = 0, .exact = true};
     return out;
   }
@@ -122,7 +146,10 @@ SystemDifference ComparedSystems::difference(const SlotPools& slot, std::size_t 
 std::optional<McNemar> ComparedSystems::mcnemar(const SlotPools& slot, std::size_t first,
                                                 std::size_t second) const {
   McNemar out;
+  std::set<std::string_view> patients;
   for (const std::size_t i : slot.findings) {
+    // Several of one patient are no independent trials: they are exchanged together.
+    if (!patients.insert(rows_[first].findings[i].patient).second) return std::nullopt;
     std::array<double, 2> values{};
     for (std::size_t s = 0; s < values.size(); ++s) {
       const FindingRows& rows = rows_[s == 0 ? first : second];

@@ -16,7 +16,7 @@ struct SystemDifference {
   std::optional<double> value;
   std::optional<Interval> ci95;
   std::optional<PermutationTest> test;
-  std::optional<McNemar> mcnemar;  // where every case is right or wrong
+  std::optional<McNemar> mcnemar;  // where each patient has one case, right or wrong
   std::string refusal;             // why there is no value although both systems have one
   std::int64_t wins = 0;           // findings where the first is better
   std::int64_t losses = 0;         // findings where the second is

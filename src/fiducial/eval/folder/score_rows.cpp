@@ -107,7 +107,7 @@ class RowChooser {
     if (column == nullptr) {
       std::vector<std::string> names;
       for (const Column& each : table_.columns) names.push_back(each.name);
-      return bad_usage(unknown_name("column", name, names));
+      return no_such_name("column", name, names);
     }
     std::set<std::string, std::less<>> seen;
     std::vector<std::size_t> kept;
@@ -120,8 +120,7 @@ class RowChooser {
       if (has_label(cell, value)) kept.push_back(row);
       if (seen.size() < most_values && !seen.contains(cell)) seen.emplace(cell);
     }
-    if (kept.empty() && !rows_.empty())
-      return bad_usage(unknown_name(name, value, {seen.begin(), seen.end()}));
+    if (kept.empty() && !rows_.empty()) return no_such_name(name, value, {seen.begin(), seen.end()});
     rows_ = std::move(kept);
     return done();
   }

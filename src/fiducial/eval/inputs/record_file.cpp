@@ -87,7 +87,7 @@ Result<std::vector<Record>> parse_jsonl_records(std::string_view text) {
     if (!is_object.ok()) {
       Place place = is_object.error().place();
       place.line = number;
-      return Error(is_object.error().code(), is_object.error().message(), std::move(place));
+      return is_object.error().at(std::move(place));
     }
     out.emplace_back(number, *std::move(parsed), Record::Source::jsonl);
   }
@@ -137,7 +137,7 @@ Error at_record(const Error& error, const Record& record, const std::string& pat
   Place place = error.place();
   place.path = path;
   place.line = record.line();
-  return {error.code(), error.message(), std::move(place)};
+  return error.at(std::move(place));
 }
 
 }  // namespace fiducial

@@ -114,6 +114,7 @@ std::string few_patients(int min_group) { return "withheld: fewer than " + decim
 void withhold(SlotValue& slot, int min_group) {
   slot.value.reset();
   slot.ci95.reset();
+  slot.no_interval.clear();
   slot.wilson95.reset();
   slot.ceiling.reset();
   slot.floor.reset();

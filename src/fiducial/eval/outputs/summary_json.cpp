@@ -18,6 +18,7 @@ Json slot_json(const SlotValue& slot) {
   if (slot.floor) out.set("floor", *slot.floor);
   if (slot.ceiling) out.set("ceiling", *slot.ceiling);
   out.set("ci95", ends_of(slot.ci95));
+  if (!slot.no_interval.empty()) out.set("no_interval", slot.no_interval);
   if (slot.wilson95) out.set("wilson95", ends_of(slot.wilson95)).set("correct", slot.correct);
   out.set("n", slot.n)
       .set("counted", std::string(counted_by(slot.measure->statistic, slot.measure->counted)))

@@ -58,19 +58,19 @@ constexpr SlotTitle slot_titles[] = {
     {"education_diagnostic_reasoning", "Education: diagnostic reasoning, 0 to 2"},
     {"education_transferable_learning", "Education: transferable learning, 0 to 2"},
     {"discussion_sections", "Sections of discussions present"},
-    {"history_known", "Histories known by heart"},
+    {"history_known", "Histories recited from memory"},
     {"history_similarity", "Similarity of continued histories"},
     {"discussion_sentence_correctness", "Correct sentences of discussions"},
-    {"presence_accuracy", "Presence: right answers"},
-    {"abnormality_exact", "Abnormalities: right lists"},
+    {"presence_accuracy", "Presence: accuracy"},
+    {"abnormality_exact", "Abnormalities: exact lists"},
     {"abnormality_f1", "Abnormalities: F1 of lists"},
-    {"location_exact", "Location: the very path"},
-    {"location_head", "Location: the region"},
+    {"location_exact", "Location: exact path"},
+    {"location_head", "Location: same region"},
     {"location_path", "Location: shared path"},
-    {"location_any_of", "Location: any right path"},
+    {"location_any_of", "Location: any reference path"},
     {"size_error", "Size: error"},
     {"size_agreement", "Size: agreement"},
-    {"disorders_exact", "Disorders: right lists"},
+    {"disorders_exact", "Disorders: exact lists"},
     {"disorders_f1", "Disorders: F1 of lists"},
     {"clinical_f1", "Abnormalities in texts: F1"},
     {"fact_precision", "Facts: precision"},
@@ -84,7 +84,7 @@ constexpr SlotTitle slot_titles[] = {
     {"mask_dice", "Masks: Dice, mean over structures"},
     {"mask_nsd", "Masks: surfaces within the tolerance (NSD)"},
     {"mask_hd95", "Masks: Hausdorff distance, 95 %"},
-    {"mask_hd95_penalised", "Masks: Hausdorff distance, 95 %, nothing left out"},
+    {"mask_hd95_penalised", "Masks: Hausdorff distance, 95 %, failures penalised"},
     {"answered", "Answered"},
 };
 
@@ -147,6 +147,7 @@ std::optional<ReportedValue> reported_value(const Json* slots, std::string_view 
                     .is_share = text_at(*found, "better") == "higher",
                     .lower_is_better = text_at(*found, "better") == "lower"};
   if (const Json* value = found->find("value")) out.value = value->as_number();
+  if (const std::string* why = find_string(*found, "no_interval")) out.reason = "no interval: " + *why;
   const Json* wilson = found->find("wilson95");
   const Json* interval = wilson != nullptr && !wilson->is_null() ? wilson : found->find("ci95");
   if (interval != nullptr && interval->as_array() != nullptr && interval->as_array()->size() == 2) {

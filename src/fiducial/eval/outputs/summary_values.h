@@ -14,7 +14,7 @@ namespace fiducial {
 // A slot of a summary, read back.
 struct ReportedValue {
   std::optional<double> value;
-  std::string reason;  // why there is no value
+  std::string reason;  // why there is no value, or no interval for want of patients
   std::optional<double> low;
   std::optional<double> high;
   std::int64_t n = 0;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "fiducial/base/interruption.h"
+#include "fiducial/base/number_text.h"
 #include "fiducial/eval/run/outcome_draws.h"
 #include "fiducial/stats/paired_difference.h"
 #include "fiducial/stats/wilson.h"
@@ -62,6 +63,10 @@ class GroupPooler {
     }
     if (measure.is_share_of_cases && out.value) add_share(sums, out);
     out.ci95 = with_width(out.ci95);
+    if (out.value && !measure.is_share_of_cases && out.patients < least_resampled) {
+      out.ci95.reset();
+      out.no_interval = "fewer than " + decimal(least_resampled) + " patients";
+    }
     out.ceiling = ceiling_of(measure);
     out.floor = other_value(measure, &ScoreColumn::floor);
     return out;
@@ -241,7 +246,7 @@ class GroupPooler {
       }
     }
     bool has_interval() const {
-      return std::count_if(bottoms.begin(), bottoms.end(), [](double n) { return n > 0; }) >= 2;
+      return std::count_if(bottoms.begin(), bottoms.end(), [](double n) { return n > 0; }) >= least_resampled;
     }
   };
 

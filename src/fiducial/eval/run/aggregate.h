@@ -18,7 +18,8 @@ struct SlotValue {
   std::string reason;             // why there is none
   std::optional<double> ceiling;  // what the reference as its own prediction gets, where that is not the best
   std::optional<double> floor;    // what the baseline gets that was given
-  std::optional<Interval> ci95;   // none where every resample gives the same
+  std::optional<Interval> ci95;   // none of few patients, nor where every resample gives the same
+  std::string no_interval;        // why a value has none, where it is for want of patients
   std::optional<Interval> wilson95;  // of shares of cases, whose ci95 it is
   std::int64_t correct = 0;          // likewise
   std::int64_t n = 0;                // cases, findings, questions, texts or matches behind the value

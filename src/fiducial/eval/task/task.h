@@ -61,8 +61,10 @@ struct Task {
   std::string predictions;  // what PREDICTIONS holds, in words
   std::vector<TaskOption> options;
   std::vector<std::string> metrics;  // words that --metrics takes; the usual ones first
-  bool has_official = false;         // the benchmark publishes a scorer, whose rules --mode asks for
-  bool reads_masks = false;          // predictions are masks, whose cost a case has limits for
+  std::vector<std::string>
+      headline;  // values that stand for a run in lists, the first that is defined; else its first
+  bool has_official = false;  // the benchmark publishes a scorer, whose rules --mode asks for
+  bool reads_masks = false;   // predictions are masks, whose cost a case has limits for
   int resamples = 1000;
   // Whether predictions look as if they were for this task, where the dataset leaves a choice.
   bool (*takes)(const Path& predictions) = nullptr;

@@ -105,6 +105,7 @@ Result<http::Reply> get_comparison(ApiCall& call) {
   request.scorer = scorer == "strict" ? Scorer::strict : Scorer::official;
   request.slot = call.query.text("slot");
   request.unit_of = unit_of_plan;
+  request.headline_of = headline_of_plan;
   request.seed = static_cast<std::uint64_t>(call.query.integer("seed", 0));
   std::string key = "compare\n" + scorer + "\n" + request.slot + "\n" + call.query.text("seed");
   Json ids{Json::Array{}};

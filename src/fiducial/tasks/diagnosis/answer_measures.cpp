@@ -45,7 +45,7 @@ Result<MetricChoice> MetricChoice::parse(const std::vector<std::string>& words) 
     std::string message = "no metric or group of metrics \"" + word;
     message.append("\" for answers to questions; there is ").append(groups).append("all");
     message += did_you_mean(word, {known.begin(), known.end()});
-    return bad_usage(std::move(message));
+    return bad_usage(std::move(message)).because(ErrorReason::unknown_name);
   }
   out.words_ = words;
   return out;

@@ -371,25 +371,26 @@ TEST(Aggregator, has_no_official_value_once_the_published_scorer_would_have_stop
 TEST(Aggregator, resamples_patients_not_cases) {
   MaskPlan plan = plan_of();
   ASSERT_TRUE(select_metrics(plan, {"dice"}).ok());
-  std::vector<CaseScore> cases(4);
-  for (std::size_t i = 0; i < 4; ++i) {
+  std::vector<CaseScore> cases(7);
+  for (std::size_t i = 0; i < 7; ++i) {
     cases[i].name = "case" + decimal(i);
-    cases[i].patient = i < 3 ? "first" : "second";
-    const Score score(static_cast<double>(i) / 4);
+    cases[i].patient = "patient" + decimal(i < 3 ? 0 : i);
+    const Score score(static_cast<double>(i) / 8);
     cases[i].findings.push_back({.strict = {score, score, score}, .official = {score}});
   }
   const auto interval = [&plan](const std::vector<CaseScore>& scored) {
     const PooledCases aggregator(plan, scored);
     return aggregator.slots(Scorer::strict)[1].ci95;
   };
-  const double sums[] = {0.0 + 0.25 + 0.5, 3, 0.75, 1};
-  const auto expected = ClusterBootstrap(2, 50, 3).interval95(
+  const double sums[] = {0.0 + 0.125 + 0.25, 3, 0.375, 1, 0.5, 1, 0.625, 1, 0.75, 1};
+  const auto expected = ClusterBootstrap(5, 50, 3).interval95(
       sums, 2, [](auto total) { return std::optional(total[0] / total[1]); });
   ASSERT_TRUE(interval(cases));
   EXPECT_EQ(interval(cases)->low, expected->low);
   EXPECT_EQ(interval(cases)->high, expected->high);
-  cases[3].patient = "first";
-  EXPECT_FALSE(interval(cases)) << "one patient has no interval";
+  cases[3].patient = cases[4].patient;
+  EXPECT_FALSE(interval(cases)) << "four patients have no interval";
+  EXPECT_EQ(PooledCases(plan, cases).slots(Scorer::strict)[1].no_interval, "fewer than 5 patients");
 }
 
 TEST(Aggregator, never_rewards_replacing_predictions_by_missing_ones_in_strict) {

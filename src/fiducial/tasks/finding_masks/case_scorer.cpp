@@ -49,14 +49,16 @@ std::optional<std::string> refused_place(const MaskFile& mask, const std::option
   if (same_grid(claimed, *volume)) return std::nullopt;
   return "header affine is neither the identity nor the CT's: " + OrientationCode::of(mask.affine).text() +
          " against " + OrientationCode::of(volume->affine).text() + ", a corner voxel lies " +
-         fixed(largest_corner_distance_mm(claimed, *volume), 3) + " mm away";
+         fixed(largest_corner_distance_mm(claimed, *volume), 3) +
+         " mm away; \"fiducial resample MASK OUT.nii.gz --like CT --labels --channels first\" moves its "
+         "voxels there";
 }
 
 // An error of a case's own file: the row names the case already.
 std::string text_without_file(const Error& error) {
   Place place = error.place();
   place.path.clear();
-  return Error(error.code(), error.message(), std::move(place)).text();
+  return error.at(std::move(place)).text();
 }
 
 void note_official_values(const LabelValueFacts& values, Notes& notes) {

@@ -109,7 +109,7 @@ Outcome select_metrics(MaskPlan& plan, const std::vector<std::string>& wanted) {
     const auto& all = all_mask_metrics();
     const bool known = std::any_of(all.begin(), all.end(),
                                    [&](const MaskMetric& metric) { return selects(word, metric.contract); });
-    if (!known) return bad_usage(unknown_metric(word));
+    if (!known) return bad_usage(unknown_metric(word)).because(ErrorReason::unknown_name);
   }
   plan.metrics.clear();
   for (const Scorer scorer : {Scorer::strict, Scorer::official}) {

@@ -186,6 +186,7 @@ Task grounded_reports_task() {
           .title = "Reports with a mask or region for each sentence: facts found, and found in their place",
           .unit = "case",
           .predictions = "a folder or flat zip of grounded_reports.jsonl and masks <case>.nii.gz",
+          .headline = {"grounded_f1", "fact_f1"},
           .reads_masks = true,
           .takes = takes_reports,
           .cases = cases_of_reports,

@@ -166,7 +166,10 @@ class OneReportScorer {
     if (read.mask->values.fractional > 0 || read.mask->values.not_finite > 0)
       return refuse("values are not integers; expected a mask, found probabilities");
     if (!truth.channels.empty() && read.mask->shape.extent != truth.channels.front().extent())
-      return refuse("the mask lies on another grid than the reference");
+      return refuse(
+          "the mask lies on another grid than the reference; \"fiducial resample\" with --like its CT brings "
+          "it "
+          "there");
     for (const GroundedSentence& sentence : said) {
       if (sentence.channel.value_or(0) >= read.mask->shape.channels) {
         out.remarks.push_back({name, "mask_unusable",

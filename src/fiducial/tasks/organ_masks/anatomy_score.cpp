@@ -60,6 +60,18 @@ std::vector<std::string> regions_of_structure(const std::string& structure) {
   return found == regions.end() ? std::vector<std::string>() : found->second;
 }
 
+// All that a union is made of, at any depth.
+std::vector<std::string> parts_below(const Structure& structure) {
+  std::vector<std::string> out;
+  for (const Structure::Part& part : structure.parts) {
+    out.push_back(part.name);
+    const Structure* const inner = Anatomy::chest_ct().find(part.name);
+    if (inner == nullptr) continue;
+    for (std::string& each : parts_below(*inner)) out.push_back(std::move(each));
+  }
+  return out;
+}
+
 // What is known of a volume; without a reference nothing.
 struct ScoredVolume {
   std::optional<HashedMasks> files;
@@ -133,10 +145,27 @@ class AnatomyScorer {
     out.has_prediction = !predicted.empty();
     out.files = HashedMasks{volume, truth.digest(), predicted.digest()};
     const std::optional<Vec3> spacing = spacing_of(truth);
-    for (const std::string& name : truth.names()) {
+    for (const std::string& name : names_to_score(truth, predicted)) {
       out.rows.push_back(row_within(budget, volume, {truth.resolve(name), predicted.resolve(name)}, spacing));
     }
     return out;
+  }
+
+  // The structures of the reference; where asked for, unions in place of parts that were not predicted.
+  std::vector<std::string> names_to_score(const CaseMasks& truth, const CaseMasks& predicted) const {
+    std::vector<std::string> own = truth.names();
+    if (!request_.meet_as_unions) return own;
+    std::set<std::string> out(own.begin(), own.end());
+    for (const std::string& name : predicted.names()) {
+      const Structure* const structure = Anatomy::chest_ct().find(name);
+      if (structure == nullptr || structure->parts.empty() || out.contains(name)) continue;
+      if (!truth.resolve(name).mask) continue;
+      out.insert(name);
+      for (const std::string& part : parts_below(*structure)) {
+        if (!predicted.resolve(part).mask) out.erase(part);
+      }
+    }
+    return {out.begin(), out.end()};
   }
 
   // A mask that costs more than a volume may is broken.

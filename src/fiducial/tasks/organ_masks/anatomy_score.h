@@ -25,7 +25,10 @@ struct AnatomyScoreRequest {
   std::optional<Path> ct_folder;     // CTs, whose grid both sides are held against
   std::optional<Vec3> spacing_mm;    // where no header says it: masks of the release lost theirs
   double tolerance_mm = 1;           // of NSD
-  CaseLimits limits = {};            // of what the masks of a volume may cost
+  // Where one side has the parts and the other their union, they meet as the union: lobes and lungs. The
+  // parts that stand in a union are not scored apart where the prediction has none of them.
+  bool meet_as_unions = false;
+  CaseLimits limits = {};  // of what the masks of a volume may cost
   // Where volumes that were scored are kept, by name, and taken from; unset: nowhere.
   std::function<Result<Json>(const std::string& volume, const std::function<Result<Json>()>& make)> keep;
 };

@@ -43,7 +43,7 @@ class WantedMeasures {
       known.insert({metric->contract.id, metric->contract.group});
     for (const std::string& word : words) {
       if (known.contains(word)) continue;
-      return bad_usage(unknown_name("task or metric of tables", word, {known.begin(), known.end()}));
+      return no_such_name("task or metric of tables", word, {known.begin(), known.end()});
     }
     WantedMeasures out;
     out.words_ = std::set<std::string>(words.begin(), words.end());

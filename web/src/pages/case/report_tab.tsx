@@ -11,7 +11,7 @@ import type { Organs } from "./organs.ts";
 import { useChanges } from "./use_viewer.ts";
 import { count_words } from "./words.ts";
 
-const kind_titles: Readonly<Record<string, string>> = { finding: "found", possible: "possible", denied: "denied", label: "labels", region: "regions" };
+const kind_titles: Readonly<Record<string, string>> = { finding: "found", possible: "possible", denied: "denied", label: "labels", code: "codes", question: "questions", region: "regions" };
 const kinds = Object.keys(kind_titles);
 
 function Kinds({ marks, hidden, toggle }: { marks: readonly NotedMark[]; hidden: ReadonlySet<string>; toggle: (kind: string) => void }) {
@@ -29,8 +29,8 @@ function Kinds({ marks, hidden, toggle }: { marks: readonly NotedMark[]; hidden:
 }
 
 // Why each mark is there: for those who judge the curation.
-function Reasons({ sentence }: { sentence: NotedSentence }) {
-  const all = [...sentence.regions, ...sentence.marks];
+function Reasons({ sentence, hidden }: { sentence: NotedSentence; hidden: ReadonlySet<string> }) {
+  const all = [...sentence.regions, ...sentence.marks.filter((mark) => mark.kind !== "question" || !hidden.has("question"))];
   if (all.length === 0) return <p class="quiet small">No stage marked anything here.</p>;
   return (
     <ul class="reasons small">
@@ -80,7 +80,7 @@ function Sentence({ viewer, organs, sentence, hidden, chosen, choose }: Sentence
           {finding !== null && <span>finding {finding + 1}</span>}
         </p>
       )}
-      {chosen && <Reasons sentence={sentence} />}
+      {chosen && <Reasons sentence={sentence} hidden={hidden} />}
     </li>
   );
 }
@@ -93,7 +93,7 @@ function shifted(sentence: NotedSentence, hidden: ReadonlySet<string>): Span[] {
 
 export function NotedReport({ viewer, organs, notes }: { viewer: CaseViewer; organs: Organs; notes: CaseNotes }) {
   useChanges(viewer);
-  const [hidden, hide] = useState<ReadonlySet<string>>(new Set());
+  const [hidden, hide] = useState<ReadonlySet<string>>(new Set(["question"]));
   const [chosen, choose] = useState<string | null>(null);
   const columns = useMemo(() => noted_columns(notes), [notes]);
   const toggle = (kind: string): void => {

@@ -37,7 +37,7 @@ function Table({ lint, dataset }: { lint: Lint; dataset: string }) {
   return (
     <>
       <p class="quiet">
-        {counted_text(cases, "cases")} checked: {errors} errors, {warnings} warnings, {notes} notes.
+        {counted_text(cases, "cases")} checked: {counted_text(errors, "errors")}, {counted_text(warnings, "warnings")}, {counted_text(notes, "notes")}.
       </p>
       {lint.findings.length > 0 && (
         <div class="scrolls" tabIndex={0} role="group" aria-label="what the check found">
