@@ -1,0 +1,55 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "fiducial/base/json.h"
+#include "fiducial/curate/reports/report_rows.h"
+#include "fiducial/findings/report_facts.h"
+#include "fiducial/findings/report_grounding.h"
+
+namespace fiducial {
+
+// A finding that a report says is absent, as a prompt may ask for it.
+struct ReportDenial {
+  std::string finding;             // "pleural effusion"
+  std::string prompt;              // "Pleural effusion"
+  std::vector<std::string> paths;  // where it is denied
+  Json source;                     // report, column, sentence, characters and words
+
+  // Whether all of these places lie where it is denied.
+  bool covers(const std::vector<std::string>& places) const;
+};
+
+// A finding that a report states, or leaves open, with its places.
+struct SpokenFinding {
+  std::string family;
+  std::vector<std::string> paths;
+};
+
+// What a report says that control prompts are made of.
+struct ReportStatements {
+  std::vector<ReportDenial> denials;  // in the order of the report, a finding once
+  std::vector<SpokenFinding> spoken;
+
+  bool speaks_of(const std::string& family) const;
+};
+
+// Reads denials that hold without reserve: of the whole finding, here and now, of a family of findings of
+// which the report states nothing and leaves nothing open. Keeps memory; one thread at a time.
+class DenialReader {
+ public:
+  ReportStatements read(const ReportRow& row);
+
+ private:
+  void read_text(const ReportRow& row, const ReportText& text, ReportStatements& out);
+
+  ReportGrounder grounder_;
+  FactReader facts_;
+};
+
+// Whether a place is another one, lies in it, or holds it.
+bool related_places(const std::string& a, const std::string& b);
+
+}  // namespace fiducial
