@@ -12,7 +12,8 @@ enum class DeflateWrapper { gzip, zlib, none };
 // Inflates another stream in constant memory.
 //
 // gzip: members may be concatenated and padded with zero bytes; CRC-32 and length of every member are
-// verified when its end is reached. zlib: one stream, whose Adler-32 is verified. Truncated and corrupt data are errors that name the compressed byte.
+// verified when its end is reached. zlib: one stream, whose Adler-32 is verified. Truncated and corrupt data
+// are errors that name the compressed byte.
 class InflateStream final : public ByteStream {
  public:
   InflateStream(std::unique_ptr<ByteStream> upstream, DeflateWrapper wrapper);

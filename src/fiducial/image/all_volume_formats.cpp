@@ -15,8 +15,10 @@ namespace {
 std::string_view ending_of(std::string_view name) {
   std::string_view longest;
   for (const VolumeFormat& format : all_volume_formats()) {
-    for (const std::string_view ending : format.endings) {
-      if (name.ends_with(ending) && ending.size() > longest.size()) longest = ending;
+    for (const auto* endings : {&format.endings, &format.header_endings}) {
+      for (const std::string_view ending : *endings) {
+        if (name.ends_with(ending) && ending.size() > longest.size()) longest = ending;
+      }
     }
   }
   return longest;
@@ -46,7 +48,7 @@ std::string_view without_volume_ending(std::string_view name) {
   return name.substr(0, name.size() - ending_of(name).size());
 }
 
-std::string volume_endings_text() {
+std::string written_endings_text() {
   std::string out;
   for (auto format = all_volume_formats().rbegin(); format != all_volume_formats().rend(); ++format) {
     append_joined(out, joined(format->endings));
@@ -56,26 +58,23 @@ std::string volume_endings_text() {
 
 const VolumeFormat& format_beginning_with(std::string_view first_bytes) {
   const auto& formats = all_volume_formats();
-  const auto found = std::find_if(formats.begin(), formats.end(), [&](const VolumeFormat& format) {
-    return format.begins(first_bytes);
-  });
+  const auto found = std::find_if(formats.begin(), formats.end(),
+                                  [&](const VolumeFormat& format) { return format.begins(first_bytes); });
   return found == formats.end() ? formats.back() : *found;
 }
 
 Outcome write_volume(const Path& path, NiftiImage image, const VolumeWrite& how) {
   const VolumeFormat* format = find_volume_format(path.filename().string());
-  if (format == nullptr || (format->encode == nullptr && format->write == nullptr)) {
-    return Error(ErrorCode::bad_usage, "no image is written under this name; expected one that ends in " +
-                                           volume_endings_text(),
+  if (format == nullptr) {
+    return Error(ErrorCode::bad_usage,
+                 "no image is written under this name; expected one that ends in " + written_endings_text(),
                  Place{.path = path.string()});
   }
   if (!format->scales && image.header().scales()) {
     FIDUCIAL_TRY(image, with_scaling_applied(std::move(image)).in_file(path.string()));
   }
   const VolumeContent content{.image = image, .channels = how.channels, .segments = how.segments};
-  if (format->write != nullptr) return format->write(path, content);
-  FIDUCIAL_TRY(const Bytes bytes, format->encode(content).in_file(path.string()));
-  return write_file(path, bytes);
+  return format->write(path, content).in_file(path.string());
 }
 
 }  // namespace fiducial

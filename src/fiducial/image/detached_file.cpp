@@ -11,8 +11,8 @@ Result<std::unique_ptr<FileStream>> open_detached(const std::optional<Path>& hea
                                                   const std::string& name) {
   const std::string told = "\"" + printable(name) + "\"";
   if (!header_file || is_url(*header_file)) {
-    return invalid_data("the voxels lie in another file, " + told + ", which is not read from here; expected " +
-                        "them behind the header");
+    return invalid_data("the voxels lie in another file, " + told +
+                        ", which is not read from here; expected " + "them behind the header");
   }
   const bool plain = !name.empty() && name != "." && name != ".." && name.find('/') == std::string::npos &&
                      name.find('\\') == std::string::npos && name.find('\0') == std::string::npos;
@@ -25,8 +25,8 @@ Result<std::unique_ptr<FileStream>> open_detached(const std::optional<Path>& hea
   const Path home = std::filesystem::canonical(folder, failure);
   const Path target = failure ? Path() : std::filesystem::weakly_canonical(folder / name, failure);
   if (failure || target.parent_path() != home) {
-    return Error(ErrorCode::refused, "the voxels lie outside the header's folder: " + told +
-                                         " is a link that leads out of it");
+    return Error(ErrorCode::refused,
+                 "the voxels lie outside the header's folder: " + told + " is a link that leads out of it");
   }
   if (!is_file(target)) return path_missing("no such file of voxels", (folder / name).string());
   return FileStream::open(target);

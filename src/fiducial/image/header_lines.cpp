@@ -27,7 +27,8 @@ Result<std::optional<std::string>> HeaderLines::next() {
     }
     if (ended_ && begin_ == buffer_.size()) return std::optional<std::string>();
     if (ended_) return at_line("the header ends in the middle of the line after this one");
-    if (taken_ + buffer_.size() - begin_ > most_header_bytes) return at_line("the header is longer than 16 MiB");
+    if (taken_ + buffer_.size() - begin_ > most_header_bytes)
+      return at_line("the header is longer than 16 MiB");
     buffer_.erase(buffer_.begin(), buffer_.begin() + static_cast<std::ptrdiff_t>(begin_));
     begin_ = 0;
     searched = buffer_.size();

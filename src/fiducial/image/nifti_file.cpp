@@ -49,6 +49,7 @@ Result<OpenedVolume> opened_volume(VolumeSource source) {
 NiftiStream::NiftiStream(OpenedVolume volume)
     : header_(std::move(volume.header)),
       segments_(std::move(volume.segments)),
+      channels_(volume.channels),
       bytes_(std::move(volume.voxels)) {}
 
 Result<NiftiStream> NiftiStream::open(const Path& path) {

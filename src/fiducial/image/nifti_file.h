@@ -2,12 +2,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "fiducial/base/byte_stream.h"
 #include "fiducial/base/file.h"
 #include "fiducial/base/result.h"
+#include "fiducial/image/channel_axis.h"
 #include "fiducial/image/nifti_header.h"
 #include "fiducial/image/segment_entry.h"
 
@@ -32,6 +34,8 @@ class NiftiStream {
   const NiftiHeader& header() const { return header_; }
   // What the file says its labels are; empty where it says nothing.
   const std::vector<SegmentEntry>& segments() const { return segments_; }
+  // Where its channels are, in formats that say so; NIfTI does not.
+  std::optional<ChannelAxis> channels() const { return channels_; }
   // Fills out with the next voxel bytes; fewer than asked is an error that says how many are missing.
   Outcome read_voxels(std::span<std::byte> out);
   // Call after the last voxel: verifies the checksum and notes or refuses what follows the voxels.
@@ -42,6 +46,7 @@ class NiftiStream {
 
   NiftiHeader header_;
   std::vector<SegmentEntry> segments_;
+  std::optional<ChannelAxis> channels_;
   std::unique_ptr<ByteStream> bytes_;
   std::uint64_t voxel_bytes_read_ = 0;
 };

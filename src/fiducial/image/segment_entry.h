@@ -21,11 +21,11 @@ struct SegmentEntry {
   std::string id;
   std::string name;
   std::int32_t label = 1;
-  std::int32_t layer = 0;                    // the channel that holds it
+  std::int32_t layer = 0;                       // the channel that holds it
   std::array<double, 3> colour{0.5, 0.5, 0.5};  // red, green, blue of 0 .. 1
-  CodedName category;                        // anatomical structure, ...
-  CodedName type;                            // lung
-  CodedName side;                            // left
+  CodedName category;                           // anatomical structure, ...
+  CodedName type;                               // lung
+  CodedName side;                               // left
 
   friend bool operator==(const SegmentEntry&, const SegmentEntry&) = default;
 };

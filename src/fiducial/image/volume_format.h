@@ -9,7 +9,7 @@
 
 #include "fiducial/base/byte_stream.h"
 #include "fiducial/base/result.h"
-#include "fiducial/image/label_decoder.h"
+#include "fiducial/image/channel_axis.h"
 #include "fiducial/image/nifti_file.h"
 #include "fiducial/image/segment_entry.h"
 
@@ -28,7 +28,8 @@ struct OpenedVolume {
   std::unique_ptr<ByteStream> voxels;
   std::uint64_t stored_bytes = 0;  // of the voxels, before inflation
   bool compressed = false;
-  std::vector<SegmentEntry> segments;  // what the file says its labels are
+  std::vector<SegmentEntry> segments;   // what the file says its labels are
+  std::optional<ChannelAxis> channels;  // where they are, where the file says so
 };
 
 // Holds what the header promises against the stored bytes, before anything is allocated.
@@ -46,21 +47,21 @@ struct VolumeContent {
 struct VolumeFormat {
   std::string_view id;  // "nrrd"
   std::string_view title;
-  std::vector<std::string_view> endings;  // of names, the one to write first
-  bool scales = false;                    // whether it has a place for slope and intercept
+  std::vector<std::string_view> endings;         // of names that are read and written
+  std::vector<std::string_view> header_endings;  // of headers whose voxels lie beside them; read only
+  bool scales = false;                           // whether it has a place for slope and intercept
   bool (*begins)(std::string_view first_bytes) = nullptr;
   Result<OpenedVolume> (*open)(VolumeSource source) = nullptr;
-  Result<Bytes> (*encode)(const VolumeContent& content) = nullptr;
-  Outcome (*write)(const Path& path, const VolumeContent& content) = nullptr;  // in place of encode
+  Outcome (*write)(const Path& path, const VolumeContent& content) = nullptr;
 };
 
 const std::vector<VolumeFormat>& all_volume_formats();
-// By the ending of a name; or nullptr.
+// By the ending of a name that is to be written; or nullptr.
 const VolumeFormat* find_volume_format(std::string_view name);
 // The name without the ending of a volume file, the longest that fits; as it is where it has none.
 std::string_view without_volume_ending(std::string_view name);
-// ".nii.gz, .nii, .nrrd, ...": what is read, for messages.
-std::string volume_endings_text();
+// ".nii.gz, .nii, .nrrd, ...": what is written, for messages.
+std::string written_endings_text();
 
 inline constexpr std::size_t format_probe_bytes = 16;
 

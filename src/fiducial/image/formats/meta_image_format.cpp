@@ -149,7 +149,8 @@ Outcome read_meta_sizes(const MetaFields& fields, NiftiHeader& header) {
   return done();
 }
 
-// Row i of the matrix is the direction of axis i, in ITK's world, which is LPS. What ITK leaves out is 1 and 0.
+// Row i of the matrix is the direction of axis i, in ITK's world, which is LPS. What ITK leaves out is 1 and
+// 0.
 Outcome read_meta_place(const MetaFields& fields, NiftiHeader& header) {
   const auto rank = static_cast<std::size_t>(*parse_integer(fields.text("NDims")));
   const std::string_view matrix = fields.first_of({"TransformMatrix", "Rotation", "Orientation"});
@@ -221,6 +222,10 @@ Result<OpenedVolume> open_meta_image(VolumeSource source) {
     out.voxels = std::move(voxels);
   }
   out.compressed = fields.is_true("CompressedData");
+  const bool interleaved = out.header.rank() == 4 && fields.text("NDims") == "3";
+  out.channels = interleaved              ? ChannelAxis::first
+                 : out.header.rank() == 4 ? ChannelAxis::last
+                                          : ChannelAxis::none;
   FIDUCIAL_TRY(const std::uint64_t before, meta_bytes_before(fields, out));
   out.header.voxel_offset = before;
   FIDUCIAL_TRY_DONE(check_volume_promise(out));
@@ -253,7 +258,7 @@ std::string meta_place_text(const NiftiHeader& header, bool four) {
          shortest(spacing[2]) + (four ? " 1" : "") + "\n";
 }
 
-Result<Bytes> encode_meta_image(const VolumeContent& content) {
+Outcome write_meta_image(const Path& path, const VolumeContent& content) {
   const NiftiHeader& header = content.image.header();
   FIDUCIAL_TRY_DONE(check_plain_axes(content));
   const auto type = std::find_if(meta_types.begin(), meta_types.end(),
@@ -277,7 +282,7 @@ Result<Bytes> encode_meta_image(const VolumeContent& content) {
                             "ElementType = " + std::string(type->name) + "\nElementDataFile = LOCAL\n";
   Bytes out(as_bytes(front).begin(), as_bytes(front).end());
   out.insert(out.end(), voxels.begin(), voxels.end());
-  return out;
+  return write_file(path, out);
 }
 
 }  // namespace
@@ -285,12 +290,15 @@ Result<Bytes> encode_meta_image(const VolumeContent& content) {
 VolumeFormat meta_image_volume_format() {
   return {.id = "mha",
           .title = "MetaImage, as ITK writes it",
-          .endings = {".mha", ".mhd"},
-          .begins = [](std::string_view first) {
-            return first.starts_with("ObjectType") || first.starts_with("NDims") || first.starts_with("Comment =");
-          },
+          .endings = {".mha"},
+          .header_endings = {".mhd"},
+          .begins =
+              [](std::string_view first) {
+                return first.starts_with("ObjectType") || first.starts_with("NDims") ||
+                       first.starts_with("Comment =");
+              },
           .open = open_meta_image,
-          .encode = encode_meta_image};
+          .write = write_meta_image};
 }
 
 }  // namespace fiducial

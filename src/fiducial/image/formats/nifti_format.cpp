@@ -13,7 +13,8 @@ Result<OpenedVolume> open_nifti(VolumeSource source) {
                    .voxels = std::move(plain.bytes),
                    .stored_bytes = source.stored_bytes,
                    .compressed = plain.compressed,
-                   .segments = {}};
+                   .segments = {},
+                   .channels = {}};
   FIDUCIAL_TRY_DONE(check_volume_promise(out));
   FIDUCIAL_TRY_DONE(skip_bytes(*out.voxels, out.header.voxel_offset - header_bytes(out.header)));
   return out;
@@ -29,10 +30,10 @@ VolumeFormat nifti_volume_format() {
   return {.id = "nifti",
           .title = "NIfTI",
           .endings = {".nii.gz", ".nii"},
+          .header_endings = {},
           .scales = true,
           .begins = [](std::string_view) { return true; },
           .open = open_nifti,
-          .encode = nullptr,
           .write = write_nifti_volume};
 }
 

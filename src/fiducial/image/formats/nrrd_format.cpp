@@ -45,6 +45,7 @@ Result<OpenedVolume> open_nrrd(VolumeSource source) {
   FIDUCIAL_TRY_DONE(check_volume_promise(out));
   FIDUCIAL_TRY_DONE(skip_bytes(*out.voxels, before));
   out.segments = std::move(header.segments);
+  out.channels = header.channels;
   return out;
 }
 
@@ -100,7 +101,14 @@ std::string kinds_text(ChannelAxis channels) {
   return channels == ChannelAxis::last ? "domain domain domain list" : "domain domain domain";
 }
 
-Result<Bytes> encode_nrrd(const VolumeContent& content) {
+Outcome write_nrrd(const Path& path, const VolumeContent& content) {
+  FIDUCIAL_TRY(const Bytes bytes, nrrd_bytes(content));
+  return write_file(path, bytes);
+}
+
+}  // namespace
+
+Result<Bytes> nrrd_bytes(const VolumeContent& content) {
   const NiftiHeader& header = content.image.header();
   FIDUCIAL_TRY_DONE(check_plain_axes(content));
   const std::string_view type = type_name(header.type);
@@ -114,25 +122,25 @@ Result<Bytes> encode_nrrd(const VolumeContent& content) {
   const Extent extent = content.channels == ChannelAxis::first
                             ? Extent{header.dim[2], header.dim[3], header.dim[4]}
                             : header.extent();
-  const std::string front =
-      "NRRD0005\ntype: " + std::string(type) + "\ndimension: " + decimal(header.rank()) + "\nsizes: " + sizes +
-      "\n" + place_text(header, content.channels) + "kinds: " + kinds_text(content.channels) +
-      "\nendian: little\nencoding: gzip\n" + slicer_keys(content.segments, extent) + "\n";
+  const std::string front = "NRRD0005\ntype: " + std::string(type) +
+                            "\ndimension: " + decimal(header.rank()) + "\nsizes: " + sizes + "\n" +
+                            place_text(header, content.channels) + "kinds: " + kinds_text(content.channels) +
+                            "\nendian: little\nencoding: gzip\n" + slicer_keys(content.segments, extent) +
+                            "\n";
   Bytes out(as_bytes(front).begin(), as_bytes(front).end());
   const Bytes voxels = gzip_compressed(content.image.bytes(), content.level);
   out.insert(out.end(), voxels.begin(), voxels.end());
   return out;
 }
 
-}  // namespace
-
 VolumeFormat nrrd_volume_format() {
   return {.id = "nrrd",
           .title = "NRRD, as 3D Slicer writes it",
-          .endings = {".nrrd", ".seg.nrrd", ".nhdr"},
+          .endings = {".nrrd", ".seg.nrrd"},
+          .header_endings = {".nhdr"},
           .begins = [](std::string_view first) { return first.starts_with("NRRD000"); },
           .open = open_nrrd,
-          .encode = encode_nrrd};
+          .write = write_nrrd};
 }
 
 }  // namespace fiducial

@@ -23,20 +23,20 @@ struct TypeName {
   VoxelType type;
 };
 constexpr std::array<TypeName, 28> type_names{{
-    {"signed char", VoxelType::int8},         {"int8", VoxelType::int8},
-    {"int8_t", VoxelType::int8},              {"uchar", VoxelType::uint8},
-    {"unsigned char", VoxelType::uint8},      {"uint8", VoxelType::uint8},
-    {"uint8_t", VoxelType::uint8},            {"short", VoxelType::int16},
-    {"short int", VoxelType::int16},          {"signed short", VoxelType::int16},
-    {"int16", VoxelType::int16},              {"int16_t", VoxelType::int16},
-    {"ushort", VoxelType::uint16},            {"unsigned short", VoxelType::uint16},
-    {"uint16", VoxelType::uint16},            {"uint16_t", VoxelType::uint16},
-    {"int", VoxelType::int32},                {"signed int", VoxelType::int32},
-    {"int32", VoxelType::int32},              {"int32_t", VoxelType::int32},
-    {"uint", VoxelType::uint32},              {"unsigned int", VoxelType::uint32},
-    {"uint32", VoxelType::uint32},            {"uint32_t", VoxelType::uint32},
-    {"longlong", VoxelType::int64},           {"int64", VoxelType::int64},
-    {"float", VoxelType::float32},            {"double", VoxelType::float64},
+    {"signed char", VoxelType::int8},    {"int8", VoxelType::int8},
+    {"int8_t", VoxelType::int8},         {"uchar", VoxelType::uint8},
+    {"unsigned char", VoxelType::uint8}, {"uint8", VoxelType::uint8},
+    {"uint8_t", VoxelType::uint8},       {"short", VoxelType::int16},
+    {"short int", VoxelType::int16},     {"signed short", VoxelType::int16},
+    {"int16", VoxelType::int16},         {"int16_t", VoxelType::int16},
+    {"ushort", VoxelType::uint16},       {"unsigned short", VoxelType::uint16},
+    {"uint16", VoxelType::uint16},       {"uint16_t", VoxelType::uint16},
+    {"int", VoxelType::int32},           {"signed int", VoxelType::int32},
+    {"int32", VoxelType::int32},         {"int32_t", VoxelType::int32},
+    {"uint", VoxelType::uint32},         {"unsigned int", VoxelType::uint32},
+    {"uint32", VoxelType::uint32},       {"uint32_t", VoxelType::uint32},
+    {"longlong", VoxelType::int64},      {"int64", VoxelType::int64},
+    {"float", VoxelType::float32},       {"double", VoxelType::float64},
 }};
 constexpr std::array<TypeName, 9> more_type_names{{
     {"signed short int", VoxelType::int16},
@@ -135,8 +135,8 @@ class Fields {
     Field field{std::string(trimmed(std::string_view(line).substr(colon + 1))), lines.line()};
     const auto [other, added] = fields_.try_emplace(name, std::move(field));
     if (added) return done();
-    return lines.at_line("the field \"" + printable(line.substr(0, colon)) + "\" stands twice, first in line " +
-                         decimal(other->second.line));
+    return lines.at_line("the field \"" + printable(line.substr(0, colon)) +
+                         "\" stands twice, first in line " + decimal(other->second.line));
   }
 
   std::map<std::string, Field> fields_;
@@ -148,7 +148,8 @@ Result<std::vector<std::optional<Vec3>>> vectors_of(const Fields& fields, const 
   std::vector<std::optional<Vec3>> out;
   std::string_view rest = fields.text(name);
   const auto wrong = [&] {
-    return fields.at(name, "\"" + printable(fields.text(name)) + "\": expected vectors of three numbers, (1,0,0)");
+    return fields.at(name,
+                     "\"" + printable(fields.text(name)) + "\": expected vectors of three numbers, (1,0,0)");
   };
   for (;;) {
     rest = trimmed(rest);
@@ -203,7 +204,8 @@ Outcome read_sizes(const Fields& fields, NiftiHeader& header) {
   for (std::size_t i = 0; i < words.size(); ++i) {
     const auto size = parse_integer(words[i]);
     if (!size || *size < 1) {
-      return fields.at("sizes", "size \"" + printable(words[i]) + "\"; expected a whole number of at least 1");
+      return fields.at("sizes",
+                       "size \"" + printable(words[i]) + "\"; expected a whole number of at least 1");
     }
     if (*size >= longest_axis || bytes > most_voxel_bytes / *size) {
       return fields.at("sizes", "size " + decimal(*size) + ": the image would be too large");
@@ -266,9 +268,9 @@ Result<ChannelAxis> channel_axis_of(const Fields& fields, const NiftiHeader& hea
   if (spatial == rank && rank < 4) return ChannelAxis::none;
   if (rank == 4 && spatial == 3 && !in_space.front()) return ChannelAxis::first;
   if (rank == 4 && spatial == 3 && !in_space.back()) return ChannelAxis::last;
-  return fields.at(directions.empty() ? "kinds" : "spacedirections",
-                   decimal(spatial) + " of " + decimal(rank) +
-                       " axes lie in space; expected three side by side");
+  return fields.at(
+      directions.empty() ? "kinds" : "spacedirections",
+      decimal(spatial) + " of " + decimal(rank) + " axes lie in space; expected three side by side");
 }
 
 Outcome read_spacings(const Fields& fields, ChannelAxis channels, NiftiHeader& header) {
@@ -298,16 +300,17 @@ const SpaceName* known_space(std::string_view name) {
   return nullptr;
 }
 
-Outcome read_place(const Fields& fields, NiftiHeader& header) {
+Outcome read_place(const Fields& fields, NrrdHeader& out) {
+  NiftiHeader& header = out.image;
   FIDUCIAL_TRY(const auto directions, vectors_of(fields, "spacedirections"));
-  FIDUCIAL_TRY(const ChannelAxis channels, channel_axis_of(fields, header, directions));
+  FIDUCIAL_TRY(out.channels, channel_axis_of(fields, header, directions));
   FIDUCIAL_TRY_DONE(check_units(fields));
   std::array<Vec3, 3> steps{};
   std::size_t found = 0;
   for (const auto& direction : directions) {
     if (direction && found < 3) steps[found++] = *direction;
   }
-  if (found < 3) return read_spacings(fields, channels, header);
+  if (found < 3) return read_spacings(fields, out.channels, header);
   FIDUCIAL_TRY(const auto origins, vectors_of(fields, "spaceorigin"));
   if (origins.size() > 1 || (!origins.empty() && !origins[0])) {
     return fields.at("spaceorigin", "expected one vector");
@@ -343,7 +346,7 @@ Result<NrrdHeader> read_nrrd_header(HeaderLines& lines) {
   FIDUCIAL_TRY_DONE(read_sizes(fields, out.image));
   if (*std::max_element(out.image.dim.begin(), out.image.dim.end()) > 32767) out.image.version = 2;
   FIDUCIAL_TRY_DONE(read_storage(fields, out));
-  FIDUCIAL_TRY_DONE(read_place(fields, out.image));
+  FIDUCIAL_TRY_DONE(read_place(fields, out));
   FIDUCIAL_TRY(out.segments, slicer_segments(fields.keys()));
   return out;
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "fiducial/image/channel_axis.h"
 #include "fiducial/image/header_lines.h"
 #include "fiducial/image/nifti_header.h"
 #include "fiducial/image/segment_entry.h"
@@ -21,6 +22,7 @@ struct NrrdStorage {
 // The header of a NRRD file.
 struct NrrdHeader {
   NiftiHeader image;  // as NIfTI would describe it
+  ChannelAxis channels = ChannelAxis::none;
   NrrdStorage storage;
   std::vector<SegmentEntry> segments;  // of Slicer's .seg.nrrd
 };
