@@ -142,6 +142,21 @@ Result<std::size_t> InflateStream::read(std::span<std::byte> out) {
   return written;
 }
 
+Result<Bytes> zlib_inflated(ByteView stored, std::size_t bytes) {
+  Bytes out(bytes);
+  libdeflate_decompressor* decompressor = libdeflate_alloc_decompressor();
+  FIDUCIAL_ASSERT(decompressor != nullptr);
+  std::size_t used = 0;
+  const libdeflate_result result = libdeflate_zlib_decompress_ex(decompressor, stored.data(), stored.size(),
+                                                                 out.data(), out.size(), &used, nullptr);
+  libdeflate_free_decompressor(decompressor);
+  if (result == LIBDEFLATE_BAD_DATA)
+    return invalid_data("zlib data cannot be decoded, or their checksum differs");
+  if (result != LIBDEFLATE_SUCCESS || used != stored.size())
+    return invalid_data("zlib data are not the number of bytes that was promised");
+  return out;
+}
+
 Result<bool> is_gzip_file(const Path& path) {
   FIDUCIAL_TRY(const std::unique_ptr<FileStream> file, FileStream::open(path));
   Bytes magic(2);

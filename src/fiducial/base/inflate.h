@@ -33,6 +33,10 @@ class InflateStream final : public ByteStream {
   DeflateWrapper wrapper_;
 };
 
+// The bytes of a complete zlib stream (RFC 1950) that unpacks to exactly so many; its checksum is verified.
+// The caller has held their number against what was stored.
+Result<Bytes> zlib_inflated(ByteView stored, std::size_t bytes);
+
 // Whether a file begins as gzip data do.
 Result<bool> is_gzip_file(const Path& path);
 

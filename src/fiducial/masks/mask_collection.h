@@ -1,21 +1,14 @@
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "fiducial/base/result.h"
-#include "fiducial/base/sha256.h"
 #include "fiducial/masks/mask_reader.h"
 
 namespace fiducial {
-
-// A file that masks came from.
-struct MaskOrigin {
-  std::string name;
-  Digest digest;  // of its stored bytes
-
-  friend bool operator==(const MaskOrigin&, const MaskOrigin&) = default;
-};
 
 // Masks on one grid, as one file holds them.
 struct MaskCollection {
@@ -30,6 +23,10 @@ struct MaskCollection {
   std::vector<Member> masks;
   std::vector<MaskOrigin> origins;
 };
+
+// Why a mask cannot have a name, or nothing: names become names of files, so each is a plain one without a
+// slash.
+std::optional<std::string> name_objection(std::string_view name);
 
 // Everything that an opened file has.
 Result<MaskCollection> read_collection(MaskReader& reader);

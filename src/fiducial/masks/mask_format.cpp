@@ -76,10 +76,15 @@ Result<std::unique_ptr<MaskReader>> open_masks(MaskSource source) {
 }
 
 Result<std::unique_ptr<MaskReader>> open_masks(const Path& path) {
+  const MaskFormat* const named = find_mask_format(path.filename().string());
+  if (named != nullptr && named->reads_anywhere) {
+    FIDUCIAL_TRY(std::shared_ptr<const ByteSource> places, FileSource::open(path));
+    const std::uint64_t size = places->size();
+    return named->open({.file = {nullptr, size}, .places = std::move(places)}).in_file(path.string());
+  }
   FIDUCIAL_TRY(std::unique_ptr<FileStream> file, FileStream::open(path));
-  FIDUCIAL_TRY(std::unique_ptr<FileSource> places, FileSource::open(path));
   const std::uint64_t size = file->size();
-  return open_masks({.file = {std::move(file), size}, .places = std::move(places)}).in_file(path.string());
+  return open_masks({.file = {std::move(file), size}, .places = nullptr}).in_file(path.string());
 }
 
 }  // namespace fiducial

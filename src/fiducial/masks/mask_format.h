@@ -19,6 +19,9 @@ struct MaskFormat {
   std::vector<std::string> endings;  // of file names, the one that is written first: ".nii.gz", ".nii"
   // Whether a file is one, by its first mask_format_bytes bytes (all of them, of a shorter file).
   bool (*begins)(ByteView first) = nullptr;
+  // Whether it reads its file here and there: then a file with one of its endings is opened so, and one mask
+  // costs what that mask costs. Others are read from front to back.
+  bool reads_anywhere = false;
   // Reads and checks the head, and allocates nothing by what it merely promises.
   Result<std::unique_ptr<MaskReader>> (*open)(MaskSource source) = nullptr;
   // One file of all the masks; none of formats that are only read.
@@ -41,6 +44,7 @@ std::vector<std::string> mask_names(std::string_view stem);
 
 // Opens a file of masks by how it begins, whatever its name is.
 Result<std::unique_ptr<MaskReader>> open_masks(MaskSource source);
+// By its name where that says how it is read, else by how it begins.
 Result<std::unique_ptr<MaskReader>> open_masks(const Path& path);
 
 }  // namespace fiducial

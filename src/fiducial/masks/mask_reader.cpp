@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "fiducial/base/number_text.h"
-#include "fiducial/masks/mask_collection.h"
 
 namespace fiducial {
 
@@ -47,19 +46,6 @@ Result<std::shared_ptr<const ByteSource>> anywhere(MaskSource source, std::uint6
     bytes.resize(before + got);
   }
   return {std::make_shared<const KeptSource>(std::move(bytes))};
-}
-
-Result<MaskCollection> read_collection(MaskReader& reader) {
-  const MaskHead& head = reader.head();
-  MaskCollection out{.arrangement = head.arrangement,
-                     .grid = head.grid(),
-                     .claims_place = head.claims_place,
-                     .masks = {},
-                     .origins = {}};
-  FIDUCIAL_TRY(LabelStack stack, reader.read_all());
-  for (std::size_t i = 0; i < stack.channels.size(); ++i)
-    out.masks.push_back({head.masks[i], std::move(stack.channels[i])});
-  return out;
 }
 
 }  // namespace fiducial

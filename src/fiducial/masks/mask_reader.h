@@ -10,6 +10,7 @@
 #include "fiducial/archive/byte_source.h"
 #include "fiducial/base/note.h"
 #include "fiducial/base/result.h"
+#include "fiducial/base/sha256.h"
 #include "fiducial/base/stored_file.h"
 #include "fiducial/image/label_decoder.h"
 
@@ -33,6 +34,14 @@ struct ListedMask {
   friend bool operator==(const ListedMask&, const ListedMask&) = default;
 };
 
+// A file that masks came from.
+struct MaskOrigin {
+  std::string name;
+  Digest digest;  // of its stored bytes
+
+  friend bool operator==(const MaskOrigin&, const MaskOrigin&) = default;
+};
+
 // What the masks of a file are.
 enum class MaskArrangement {
   labels,      // one array; what its labels stand for is known elsewhere, or it is one mask
@@ -45,6 +54,8 @@ struct MaskHead {
   MaskArrangement arrangement = MaskArrangement::labels;
   ChannelShape shape;                           // one channel a mask
   std::vector<ListedMask> masks;                // beside the channels
+  std::vector<std::int64_t> voxels;             // beside the channels, where it is known before they are read
+  std::vector<MaskOrigin> origins;              // what the file says it was made from
   int rank = 3;                                 // axes as stored: 2 and 3 have no channel axis
   std::array<std::int64_t, 4> dim{1, 1, 1, 1};  // as stored
   std::string shape_text;                       // as stored: "8 x 512 x 512 x 300"
@@ -78,7 +89,7 @@ class WholeMaskReader : public MaskReader {
 
 // Where a file of masks is read from.
 struct MaskSource {
-  StoredFile file;                           // in order
+  StoredFile file;                           // in order; without bytes where there are places
   std::shared_ptr<const ByteSource> places;  // the same bytes anywhere; none of what comes in order alone
 };
 
