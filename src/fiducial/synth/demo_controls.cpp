@@ -4,7 +4,7 @@
 #include "fiducial/base/random.h"
 #include "fiducial/base/system_error.h"
 #include "fiducial/datasets/controls/control_prompts.h"
-#include "fiducial/datasets/mask_file.h"
+#include "fiducial/masks/mask_file.h"
 #include "fiducial/image/label_encoder.h"
 
 namespace fiducial {

@@ -14,7 +14,7 @@
 #include "fiducial/curate/reports/report_stage.h"
 #include "fiducial/datasets/controls/control_prompts.h"
 #include "fiducial/datasets/dataset_adapter.h"
-#include "fiducial/datasets/mask_file.h"
+#include "fiducial/masks/mask_file.h"
 #include "fiducial/image/label_encoder.h"
 
 namespace fiducial {

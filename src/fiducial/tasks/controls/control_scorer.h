@@ -5,7 +5,7 @@
 
 #include "fiducial/base/case_budget.h"
 #include "fiducial/datasets/grounded_dataset.h"
-#include "fiducial/datasets/mask_file.h"
+#include "fiducial/masks/mask_file.h"
 #include "fiducial/tasks/controls/control_score.h"
 
 namespace fiducial {
