@@ -128,17 +128,26 @@ std::optional<std::string> other_lobe(const std::string& text) {
 
 }  // namespace
 
+std::vector<FindingChanger::Sided> FindingChanger::sides_in(const std::string& text) {
+  std::vector<Sided> out;
+  for (const Fact& fact : facts_.read(text)) out.push_back({fact.finding, fact.left, fact.right});
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
 std::vector<ChangedFinding> FindingChanger::paraphrases(const std::string& text) {
   const std::vector<GroundedFinding> before = grounder_.findings(text);
   std::vector<ChangedFinding> out;
   if (!states_finding(before)) return out;
+  const std::vector<Sided> sides = sides_in(text);
   const auto add = [&](const char* rule, const std::optional<std::string>& changed) {
     if (!changed || *changed == text) return;
     for (const ChangedFinding& each : out) {
       if (each.text == *changed) return;
     }
     std::vector<GroundedFinding> after = grounder_.findings(*changed);
-    if (said_of(before, true) == said_of(after, true)) out.push_back({*changed, rule, std::move(after)});
+    if (said_of(before, true) == said_of(after, true) && sides_in(*changed) == sides)
+      out.push_back({*changed, rule, std::move(after)});
   };
   add("place_first", place_first(text));
   add("lobe_of_lung", lobe_of_lung(text));
@@ -157,8 +166,12 @@ std::vector<ChangedFinding> FindingChanger::swapped(const std::string& text) {
   if (!states_finding(before)) return out;
   if (const auto changed = other_side(text)) {
     std::vector<GroundedFinding> after = grounder_.findings(*changed);
-    const bool is_mirrored = said_of(mirrored(before), true) == said_of(after, true);
-    if (is_mirrored && said_of(before, true) != said_of(after, true))
+    std::vector<Sided> sides = sides_in(text);
+    for (Sided& each : sides) std::swap(each.left, each.right);
+    std::sort(sides.begin(), sides.end());
+    const bool is_mirrored =
+        said_of(mirrored(before), true) == said_of(after, true) && sides_in(*changed) == sides;
+    if (is_mirrored && (said_of(before, true) != said_of(after, true) || sides_in(text) != sides))
       out.push_back({*changed, "side", std::move(after)});
   }
   if (const auto changed = other_lobe(text)) {

@@ -59,6 +59,13 @@ TEST(FindingChanger, swaps_the_side_everywhere_and_the_lobe_alone) {
   EXPECT_TRUE(has_text(lobes, "Linear atelectasis in the right upper lobe."));
 }
 
+TEST(FindingChanger, swaps_sides_that_only_words_tell) {
+  FindingChanger changer;
+  const auto swapped = changer.swapped("Right pleural effusion measuring up to 14 mm in thickness.");
+  EXPECT_TRUE(has_text(swapped, "Left pleural effusion measuring up to 14 mm in thickness."))
+      << testing::PrintToString(texts_of(swapped));
+}
+
 TEST(FindingChanger, asks_for_no_place_that_the_other_side_lacks) {
   FindingChanger changer;
   for (const ChangedFinding& each : changer.swapped("Consolidation in the right middle lobe."))
