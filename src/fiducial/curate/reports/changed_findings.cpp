@@ -43,7 +43,7 @@ bool states_finding(const std::vector<GroundedFinding>& findings) {
 }
 
 std::string with_small_start(std::string text) {
-  const bool is_word = text.size() > 1 && is_capital(text[0]) && is_small(text[1]);
+  const bool is_word = text.size() > 1 && is_capital(text[0]) && (is_small(text[1]) || is_space(text[1]));
   if (is_word) text[0] = static_cast<char>(text[0] + 32);
   return text;
 }
@@ -108,6 +108,7 @@ std::vector<GroundedFinding> mirrored(std::vector<GroundedFinding> findings) {
 }
 
 std::optional<std::string> other_side(const std::string& text) {
+  if (ControlWords::names_any(ControlWords::known().one_sided, text)) return std::nullopt;
   const std::vector<std::string> words = lower_words(text);
   if (names_one(words, "left", "right")) return with_phrase(text, "left", "right", true);
   if (names_one(words, "right", "left")) return with_phrase(text, "right", "left", true);
@@ -116,11 +117,13 @@ std::optional<std::string> other_side(const std::string& text) {
 
 // Upper and lower change places; what lies in the middle comes to lie below.
 std::optional<std::string> other_lobe(const std::string& text) {
+  if (ControlWords::names_any(ControlWords::known().in_lobe, text)) return std::nullopt;
   const std::vector<std::string> words = lower_words(text);
   const auto names = [&words](const char* word) {
     return std::find(words.begin(), words.end(), word) != words.end();
   };
   if (int{names("upper")} + int{names("middle")} + int{names("lower")} != 1) return std::nullopt;
+  if (names("middle") && !names("right")) return std::nullopt;
   const std::string level = names("upper") ? "upper" : names("middle") ? "middle" : "lower";
   const std::string other = level == "lower" ? "upper" : "lower";
   return with_phrase(text, level + " lobe", other + " lobe", true);
@@ -155,8 +158,9 @@ std::vector<ChangedFinding> FindingChanger::paraphrases(const std::string& text)
     add("words", with_phrase(text, one, other));
     add("words", with_phrase(text, other, one));
   }
+  for (const auto& [one, other] : ControlWords::known().says) add("words", with_phrase(text, one, other));
   add("unit", other_unit(text));
-  add("frame", "CT shows " + with_small_start(text));
+  add("frame", "Finding on CT: " + with_small_start(text));
   return out;
 }
 

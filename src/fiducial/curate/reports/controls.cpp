@@ -101,6 +101,7 @@ std::vector<OfferedFinding> offered_findings(const std::vector<GroundedCase>& ca
   std::vector<OfferedFinding> out;
   for (const GroundedCase& entry : cases) {
     for (const Finding& finding : entry.findings) {
+      if (ControlWords::names_any(ControlWords::known().points, finding.text)) continue;
       auto only = only_finding(finding.text, grounder);
       if (!only || !ControlWords::known().asked.contains(only->name)) continue;
       out.push_back({entry.name, entry.patient, finding.index, finding.text, only->name, only->paths});

@@ -37,13 +37,6 @@ bool is_narrowed(std::string_view before) {
   return false;
 }
 
-bool is_limited(std::string_view sentence) {
-  const ControlWords& known = ControlWords::known();
-  const std::vector<std::string> words = lower_words(sentence);
-  return std::any_of(words.begin(), words.end(),
-                     [&known](const std::string& word) { return known.limits.contains(word); });
-}
-
 // How a prompt asks for a finding where it is denied: by name alone, or with the lung; nothing for parts of
 // lungs.
 std::optional<std::string> prompt_for(const std::string& name, const std::vector<std::string>& paths) {
@@ -100,7 +93,7 @@ void DenialReader::read_text(const ReportRow& row, const ReportText& text, Repor
     const auto asked = known.asked.find(found.name);
     if (asked == known.asked.end() || !found.certain || !found.sizes.empty() || found.paths.empty()) continue;
     const TextSpan sentence = sentence_at(text.text, found.evidence.begin);
-    if (is_limited(sentence.of(text.text)) ||
+    if (ControlWords::names_any(known.limits, sentence.of(text.text)) ||
         is_narrowed(text.text.substr(sentence.begin, found.evidence.begin - sentence.begin)))
       continue;
     const auto prompt = prompt_for(asked->second.prompt, found.paths);
