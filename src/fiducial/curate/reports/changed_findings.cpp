@@ -43,7 +43,7 @@ bool states_finding(const std::vector<GroundedFinding>& findings) {
 }
 
 std::string with_small_start(std::string text) {
-  const bool is_word = text.size() > 1 && is_capital(text[0]) && is_small(text[1]);
+  const bool is_word = text.size() > 1 && is_capital(text[0]) && (is_small(text[1]) || is_space(text[1]));
   if (is_word) text[0] = static_cast<char>(text[0] + 32);
   return text;
 }
@@ -108,6 +108,7 @@ std::vector<GroundedFinding> mirrored(std::vector<GroundedFinding> findings) {
 }
 
 std::optional<std::string> other_side(const std::string& text) {
+  if (ControlWords::names_any(ControlWords::known().one_sided, text)) return std::nullopt;
   const std::vector<std::string> words = lower_words(text);
   if (names_one(words, "left", "right")) return with_phrase(text, "left", "right", true);
   if (names_one(words, "right", "left")) return with_phrase(text, "right", "left", true);
@@ -116,11 +117,13 @@ std::optional<std::string> other_side(const std::string& text) {
 
 // Upper and lower change places; what lies in the middle comes to lie below.
 std::optional<std::string> other_lobe(const std::string& text) {
+  if (ControlWords::names_any(ControlWords::known().in_lobe, text)) return std::nullopt;
   const std::vector<std::string> words = lower_words(text);
   const auto names = [&words](const char* word) {
     return std::find(words.begin(), words.end(), word) != words.end();
   };
   if (int{names("upper")} + int{names("middle")} + int{names("lower")} != 1) return std::nullopt;
+  if (names("middle") && !names("right")) return std::nullopt;
   const std::string level = names("upper") ? "upper" : names("middle") ? "middle" : "lower";
   const std::string other = level == "lower" ? "upper" : "lower";
   return with_phrase(text, level + " lobe", other + " lobe", true);
@@ -128,17 +131,26 @@ std::optional<std::string> other_lobe(const std::string& text) {
 
 }  // namespace
 
+std::vector<FindingChanger::Sided> FindingChanger::sides_in(const std::string& text) {
+  std::vector<Sided> out;
+  for (const Fact& fact : facts_.read(text)) out.push_back({fact.finding, fact.left, fact.right});
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
 std::vector<ChangedFinding> FindingChanger::paraphrases(const std::string& text) {
   const std::vector<GroundedFinding> before = grounder_.findings(text);
   std::vector<ChangedFinding> out;
   if (!states_finding(before)) return out;
+  const std::vector<Sided> sides = sides_in(text);
   const auto add = [&](const char* rule, const std::optional<std::string>& changed) {
     if (!changed || *changed == text) return;
     for (const ChangedFinding& each : out) {
       if (each.text == *changed) return;
     }
     std::vector<GroundedFinding> after = grounder_.findings(*changed);
-    if (said_of(before, true) == said_of(after, true)) out.push_back({*changed, rule, std::move(after)});
+    if (said_of(before, true) == said_of(after, true) && sides_in(*changed) == sides)
+      out.push_back({*changed, rule, std::move(after)});
   };
   add("place_first", place_first(text));
   add("lobe_of_lung", lobe_of_lung(text));
@@ -146,8 +158,9 @@ std::vector<ChangedFinding> FindingChanger::paraphrases(const std::string& text)
     add("words", with_phrase(text, one, other));
     add("words", with_phrase(text, other, one));
   }
+  for (const auto& [one, other] : ControlWords::known().says) add("words", with_phrase(text, one, other));
   add("unit", other_unit(text));
-  add("frame", "CT shows " + with_small_start(text));
+  add("frame", "Finding on CT: " + with_small_start(text));
   return out;
 }
 
@@ -157,8 +170,12 @@ std::vector<ChangedFinding> FindingChanger::swapped(const std::string& text) {
   if (!states_finding(before)) return out;
   if (const auto changed = other_side(text)) {
     std::vector<GroundedFinding> after = grounder_.findings(*changed);
-    const bool is_mirrored = said_of(mirrored(before), true) == said_of(after, true);
-    if (is_mirrored && said_of(before, true) != said_of(after, true))
+    std::vector<Sided> sides = sides_in(text);
+    for (Sided& each : sides) std::swap(each.left, each.right);
+    std::sort(sides.begin(), sides.end());
+    const bool is_mirrored =
+        said_of(mirrored(before), true) == said_of(after, true) && sides_in(*changed) == sides;
+    if (is_mirrored && (said_of(before, true) != said_of(after, true) || sides_in(text) != sides))
       out.push_back({*changed, "side", std::move(after)});
   }
   if (const auto changed = other_lobe(text)) {

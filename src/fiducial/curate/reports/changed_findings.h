@@ -1,8 +1,10 @@
 #pragma once
 
+#include <compare>
 #include <string>
 #include <vector>
 
+#include "fiducial/findings/report_facts.h"
 #include "fiducial/findings/report_grounding.h"
 
 namespace fiducial {
@@ -24,7 +26,17 @@ class FindingChanger {
   std::vector<ChangedFinding> swapped(const std::string& text);
 
  private:
+  // A finding and the sides it is said of.
+  struct Sided {
+    ConceptId finding = 0;
+    bool left = false;
+    bool right = false;
+    auto operator<=>(const Sided&) const = default;
+  };
+  std::vector<Sided> sides_in(const std::string& text);
+
   ReportGrounder grounder_;
+  FactReader facts_;
 };
 
 }  // namespace fiducial

@@ -25,7 +25,7 @@ TEST(FindingChanger, says_a_finding_in_other_words) {
       << testing::PrintToString(texts_of(changed));
   EXPECT_TRUE(has_text(changed, "Solid nodule measuring 13 mm in the lower lobe of the left lung."));
   EXPECT_TRUE(has_text(changed, "Solid nodule measuring 1.3 cm in the left lower lobe."));
-  EXPECT_TRUE(has_text(changed, "CT shows solid nodule measuring 13 mm in the left lower lobe."));
+  EXPECT_TRUE(has_text(changed, "Finding on CT: solid nodule measuring 13 mm in the left lower lobe."));
 }
 
 TEST(FindingChanger, says_the_same_of_the_same_place) {
@@ -59,10 +59,27 @@ TEST(FindingChanger, swaps_the_side_everywhere_and_the_lobe_alone) {
   EXPECT_TRUE(has_text(lobes, "Linear atelectasis in the right upper lobe."));
 }
 
+TEST(FindingChanger, swaps_sides_that_only_words_tell) {
+  FindingChanger changer;
+  const auto swapped = changer.swapped("Right pleural effusion measuring up to 14 mm in thickness.");
+  EXPECT_TRUE(has_text(swapped, "Left pleural effusion measuring up to 14 mm in thickness."))
+      << testing::PrintToString(texts_of(swapped));
+}
+
 TEST(FindingChanger, asks_for_no_place_that_the_other_side_lacks) {
   FindingChanger changer;
   for (const ChangedFinding& each : changer.swapped("Consolidation in the right middle lobe."))
     EXPECT_NE(each.rule, "side") << each.text;
+}
+
+TEST(FindingChanger, keeps_parts_of_a_lobe_in_their_lobe) {
+  FindingChanger changer;
+  for (const char* text : {"Nodule in the apicoposterior segment of the left lung upper lobe.",
+                           "Atelectasis in the lingular segment of the left upper lobe."})
+    EXPECT_TRUE(changer.swapped(text).empty()) << text;
+  const auto swapped = changer.swapped("Nodule in the posterior segment of the right lung upper lobe.");
+  ASSERT_EQ(swapped.size(), 1u);
+  EXPECT_EQ(swapped.front().rule, "side");
 }
 
 TEST(FindingChanger, leaves_findings_of_both_sides_alone) {

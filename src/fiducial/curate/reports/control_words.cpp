@@ -32,11 +32,18 @@ void add_line(std::string_view line, ControlWords& out) {
     out.asked[parts[0]] = {parts[1], parts[2]};
   } else if (word == "family" && parts.size() == 2) {
     out.families[parts[0]] = parts[1];
-  } else if (word == "same" && parts.size() == 2) {
-    out.same.emplace_back(parts[0], parts[1]);
+  } else if ((word == "same" || word == "says") && parts.size() == 2) {
+    (word == "same" ? out.same : out.says).emplace_back(parts[0], parts[1]);
   } else {
-    FIDUCIAL_ASSERT((word == "narrows" || word == "limits") && parts.size() == 1);
-    (word == "narrows" ? out.narrows : out.limits).insert(parts[0]);
+    const std::pair<std::string_view, ControlWords::WordSet&> sets[] = {{"narrows", out.narrows},
+                                                                        {"limits", out.limits},
+                                                                        {"points", out.points},
+                                                                        {"one-sided", out.one_sided},
+                                                                        {"in-lobe", out.in_lobe}};
+    const auto found =
+        std::find_if(std::begin(sets), std::end(sets), [word](const auto& set) { return set.first == word; });
+    FIDUCIAL_ASSERT(found != std::end(sets) && parts.size() == 1);
+    found->second.insert(parts[0]);
   }
 }
 
@@ -63,6 +70,12 @@ std::string ControlWords::family_of(const std::string& finding) const {
   if (const auto found = asked.find(finding); found != asked.end()) return found->second.family;
   const auto found = families.find(finding);
   return found == families.end() ? finding : found->second;
+}
+
+bool ControlWords::names_any(const WordSet& set, std::string_view text) {
+  const std::vector<std::string> words = lower_words(text);
+  return std::any_of(words.begin(), words.end(),
+                     [&set](const std::string& word) { return set.contains(word); });
 }
 
 std::optional<std::string> with_phrase(const std::string& text, std::string_view from, std::string_view to,

@@ -13,6 +13,7 @@ namespace fiducial {
 
 // The words that control prompts are made of (data/control_words.txt says how).
 struct ControlWords {
+  using WordSet = std::set<std::string, std::less<>>;
   struct Asked {
     std::string family;
     std::string prompt;
@@ -21,10 +22,12 @@ struct ControlWords {
   std::map<std::string, Asked, std::less<>> asked;           // by finding
   std::map<std::string, std::string, std::less<>> families;  // of findings that are not asked for
   std::vector<std::pair<std::string, std::string>> same;     // tried both ways
-  std::set<std::string, std::less<>> narrows;
-  std::set<std::string, std::less<>> limits;
+  std::vector<std::pair<std::string, std::string>> says;     // one way
+  WordSet narrows, limits, points, one_sided, in_lobe;
 
   static const ControlWords& known();
+  // Whether any word of a text is of a set.
+  static bool names_any(const WordSet& set, std::string_view text);
   // A finding that the words do not know is a family of its own.
   std::string family_of(const std::string& finding) const;
 };

@@ -101,6 +101,7 @@ std::vector<OfferedFinding> offered_findings(const std::vector<GroundedCase>& ca
   std::vector<OfferedFinding> out;
   for (const GroundedCase& entry : cases) {
     for (const Finding& finding : entry.findings) {
+      if (ControlWords::names_any(ControlWords::known().points, finding.text)) continue;
       auto only = only_finding(finding.text, grounder);
       if (!only || !ControlWords::known().asked.contains(only->name)) continue;
       out.push_back({entry.name, entry.patient, finding.index, finding.text, only->name, only->paths});
@@ -153,8 +154,7 @@ class ControlMaker {
     std::vector<SpokenFinding> out;
     if (report != nullptr) out = report->said.spoken;
     for (const Finding& finding : entry.findings) {
-      for (const GroundedFinding& found : grounder_.findings(finding.text))
-        out.push_back({ControlWords::known().family_of(found.name), found.paths});
+      for (SpokenFinding& each : reader_.spoken(finding.text)) out.push_back(std::move(each));
     }
     return out;
   }
@@ -181,7 +181,7 @@ class ControlMaker {
   // A swap whose words hold too of the case is no control.
   void add_swaps(std::size_t finding, const std::vector<SpokenFinding>& spoken) {
     for (ChangedFinding& each : changer_.swapped(prompts_[finding].text)) {
-      if (holds_too(each.said, spoken)) continue;
+      if (may_hold_too(each.text, spoken)) continue;
       add({.kind = each.rule == "side" ? ControlKind::swapped_side : ControlKind::swapped_lobe,
            .text = std::move(each.text),
            .finding = static_cast<std::int64_t>(finding),
@@ -190,19 +190,11 @@ class ControlMaker {
     }
   }
 
-  static bool holds_too(const std::vector<GroundedFinding>& said, const std::vector<SpokenFinding>& spoken) {
-    const auto is_spoken_at = [&spoken](const std::string& family, const std::string& path) {
-      return std::any_of(spoken.begin(), spoken.end(), [&](const SpokenFinding& other) {
-        if (other.family != family) return false;
-        return other.paths.empty() ||
-               std::any_of(other.paths.begin(), other.paths.end(),
-                           [&path](const std::string& place) { return related_places(path, place); });
-      });
-    };
-    return std::any_of(said.begin(), said.end(), [&](const GroundedFinding& each) {
-      const std::string family = ControlWords::known().family_of(each.name);
-      return std::any_of(each.paths.begin(), each.paths.end(),
-                         [&](const std::string& path) { return is_spoken_at(family, path); });
+  bool may_hold_too(const std::string& text, const std::vector<SpokenFinding>& spoken) {
+    const std::vector<SpokenFinding> said = reader_.spoken(text);
+    return std::any_of(said.begin(), said.end(), [&spoken](const SpokenFinding& each) {
+      return std::any_of(spoken.begin(), spoken.end(),
+                         [&each](const SpokenFinding& other) { return each.may_be(other); });
     });
   }
 
@@ -283,7 +275,7 @@ class ControlMaker {
   std::uint64_t seed_;
   std::vector<OfferedFinding> offered_;
   FindingChanger changer_;
-  ReportGrounder grounder_;
+  DenialReader reader_;
   std::vector<ControlPrompt> prompts_;
   std::set<std::string> texts_;
 };

@@ -37,13 +37,6 @@ bool is_narrowed(std::string_view before) {
   return false;
 }
 
-bool is_limited(std::string_view sentence) {
-  const ControlWords& known = ControlWords::known();
-  const std::vector<std::string> words = lower_words(sentence);
-  return std::any_of(words.begin(), words.end(),
-                     [&known](const std::string& word) { return known.limits.contains(word); });
-}
-
 // How a prompt asks for a finding where it is denied: by name alone, or with the lung; nothing for parts of
 // lungs.
 std::optional<std::string> prompt_for(const std::string& name, const std::vector<std::string>& paths) {
@@ -81,19 +74,26 @@ bool ReportStatements::speaks_of(const std::string& family) const {
                      [&family](const SpokenFinding& each) { return each.family == family; });
 }
 
-bool related_places(const std::string& a, const std::string& b) { return lies_in(a, b) || lies_in(b, a); }
+bool SpokenFinding::may_be(const SpokenFinding& other) const {
+  if (family != other.family) return false;
+  if ((left || right) && (other.left || other.right) && !(left && other.left) && !(right && other.right))
+    return false;
+  if (paths.empty() || other.paths.empty()) return true;
+  return std::any_of(paths.begin(), paths.end(), [&other](const std::string& path) {
+    return std::any_of(other.paths.begin(), other.paths.end(), [&path](const std::string& place) {
+      return lies_in(path, place) || lies_in(place, path);
+    });
+  });
+}
 
 void DenialReader::read_text(const ReportRow& row, const ReportText& text, ReportStatements& out) {
   const ControlWords& known = ControlWords::known();
   for (GroundedFinding& found : grounder_.findings(text.text)) {
-    if (found.present) {
-      out.spoken.push_back({known.family_of(found.name), std::move(found.paths)});
-      continue;
-    }
+    if (found.present) continue;
     const auto asked = known.asked.find(found.name);
     if (asked == known.asked.end() || !found.certain || !found.sizes.empty() || found.paths.empty()) continue;
     const TextSpan sentence = sentence_at(text.text, found.evidence.begin);
-    if (is_limited(sentence.of(text.text)) ||
+    if (ControlWords::names_any(known.limits, sentence.of(text.text)) ||
         is_narrowed(text.text.substr(sentence.begin, found.evidence.begin - sentence.begin)))
       continue;
     const auto prompt = prompt_for(asked->second.prompt, found.paths);
@@ -103,13 +103,31 @@ void DenialReader::read_text(const ReportRow& row, const ReportText& text, Repor
                            .paths = std::move(found.paths),
                            .source = denial_source(row, text, found.evidence, sentence)});
   }
+  for (SpokenFinding& each : spoken(text.text)) out.spoken.push_back(std::move(each));
+}
+
+std::vector<SpokenFinding> DenialReader::spoken(std::string_view text) {
+  const ControlWords& known = ControlWords::known();
+  std::vector<SpokenFinding> out;
+  const std::vector<Fact> facts = facts_.read(text);
+  for (GroundedFinding& found : grounder_.findings(text)) {
+    if (!found.present) continue;
+    SpokenFinding one{known.family_of(found.name), std::move(found.paths)};
+    for (const Fact& fact : facts) {
+      if (fact.evidence.begin >= found.evidence.end || found.evidence.begin >= fact.evidence.end) continue;
+      one.left = one.left || fact.left;
+      one.right = one.right || fact.right;
+    }
+    out.push_back(std::move(one));
+  }
   // What is asked, likely or left open speaks of a finding, too.
-  for (const Fact& fact : facts_.read(text.text)) {
+  for (const Fact& fact : facts) {
     if (!fact.present && fact.certainty == Certainty::stated) continue;
     std::string name = facts_.lexicon().concepts()[fact.finding].name;
     std::replace(name.begin(), name.end(), '_', ' ');
-    out.spoken.push_back({known.family_of(name), fact.paths});
+    out.push_back({known.family_of(name), fact.paths, fact.left, fact.right});
   }
+  return out;
 }
 
 ReportStatements DenialReader::read(const ReportRow& row) {

@@ -22,10 +22,16 @@ struct ReportDenial {
   bool covers(const std::vector<std::string>& places) const;
 };
 
-// A finding that a report states, or leaves open, with its places.
+// A finding that a text states, or leaves open, with its places and sides.
 struct SpokenFinding {
   std::string family;
   std::vector<std::string> paths;
+  bool left = false;  // neither: no side is named
+  bool right = false;
+
+  // Whether both may be said of one thing: of one family, in places of which one holds the other, on sides
+  // that do not exclude each other.
+  bool may_be(const SpokenFinding& other) const;
 };
 
 // What a report says that control prompts are made of.
@@ -41,6 +47,8 @@ struct ReportStatements {
 class DenialReader {
  public:
   ReportStatements read(const ReportRow& row);
+  // What a text states, or leaves open.
+  std::vector<SpokenFinding> spoken(std::string_view text);
 
  private:
   void read_text(const ReportRow& row, const ReportText& text, ReportStatements& out);
@@ -48,8 +56,5 @@ class DenialReader {
   ReportGrounder grounder_;
   FactReader facts_;
 };
-
-// Whether a place is another one, lies in it, or holds it.
-bool related_places(const std::string& a, const std::string& b);
 
 }  // namespace fiducial

@@ -53,6 +53,19 @@ TEST(DenialReader, says_where_the_report_denies_it) {
   EXPECT_EQ(*source.find("sentence")->as_string(), "F1");
 }
 
+TEST(SpokenFinding, may_be_another_unless_place_or_side_exclude_it) {
+  const SpokenFinding left{"pleural fluid", {"pleura/pleura"}, true, false};
+  const SpokenFinding right{"pleural fluid", {"pleura/pleura"}, false, true};
+  const SpokenFinding somewhere{"pleural fluid", {}};
+  EXPECT_FALSE(left.may_be(right));
+  EXPECT_TRUE(left.may_be(left));
+  EXPECT_TRUE(left.may_be(somewhere));
+  EXPECT_FALSE(left.may_be({"nodule", {"pleura/pleura"}, true, false}));
+  const SpokenFinding upper{"nodule", {"lung/lung/left lung/left lung upper lobe"}, true, false};
+  EXPECT_FALSE(upper.may_be({"nodule", {"lung/lung/left lung/left lung lower lobe"}, true, false}));
+  EXPECT_TRUE(upper.may_be({"nodule", {"lung/lung"}}));
+}
+
 TEST(ReportDenial, covers_places_that_lie_in_its_own) {
   const ReportDenial denial{.finding = "nodule", .paths = {"lung/lung/left lung"}};
   EXPECT_TRUE(denial.covers({"lung/lung/left lung/left lung upper lobe"}));
