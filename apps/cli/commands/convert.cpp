@@ -12,6 +12,7 @@
 #include "fiducial/image/nifti_file.h"
 
 #include "command.h"
+#include "masks_conversion.h"
 
 namespace fiducial::cli {
 
@@ -32,7 +33,11 @@ struct ConvertOptions {
   bool zscore = false;
   bool overwrite = false;
   bool json = false;
+  std::string labels;
+  std::string volume;
+  bool stacked = false;
 
+  MasksConversion masks() const { return {input, output, labels, volume, stacked, overwrite, json}; }
   bool for_models() const { return hounsfield || zscore || !clip.empty() || !size.empty(); }
 };
 
@@ -103,6 +108,7 @@ Result<NiftiImage> rescaled_by_table(NiftiImage image, const ConvertOptions& opt
 }
 
 Result<int> convert(const ConvertOptions& options, Console& console) {
+  if (is_masks_conversion(options.masks())) return convert_masks(options.masks(), console);
   const Path output(options.output);
   if (!options.output.ends_with(".nii") && !options.output.ends_with(".nii.gz")) {
     return Error(ErrorCode::bad_usage, "images are written as .nii or .nii.gz",
@@ -143,14 +149,21 @@ Result<int> convert(const ConvertOptions& options, Console& console) {
 Command convert_command() {
   return {
       .name = "convert",
-      .summary = "Copy a NIfTI image or a DICOM series to NIfTI, with its axes rearranged if asked",
+      .summary =
+          "Copy an image to NIfTI, with its axes rearranged if asked; or masks to another kind of file",
       .example = "fiducial convert ct.nii.gz ct_ras.nii.gz --orient RAS",
       .define = [](Verb verb) -> CommandBody {
         auto options = std::make_shared<ConvertOptions>();
         verb.add_option("IN", options->input,
-                        "Image to read (.nii or .nii.gz, NIfTI-1 or -2), or a folder of DICOM files")
+                        "Image to read (.nii or .nii.gz, NIfTI-1 or -2), or a folder of DICOM files; or "
+                        "masks: a folder of "
+                        "files, an archive (.tar, .tar.gz, .zip), a label map, a .fmask file")
             ->required();
-        verb.add_option("OUT", options->output, "Image to write; compressed if it ends in .gz")->required();
+        verb.add_option("OUT", options->output,
+                        "Image to write; compressed if it ends in .gz; of masks also a .fmask file, a .tar "
+                        "or .tar.gz "
+                        "archive, a folder")
+            ->required();
         verb.add_option("--orient", options->orient, "Axis order of the result, e.g. RAS or LPS");
         verb.add_option("--channels", options->channels,
                         "Where the findings of a 4D mask are: first (F,H,W,D) or last (H,W,D,F)");
@@ -171,6 +184,12 @@ Command convert_command() {
         verb.add_option("--size", options->size,
                         "Then resize to X,Y,Z voxels by area (means; masks become fractions)")
             ->delimiter(',');
+        verb.add_option("--labels", options->labels,
+                        "Masks: what the labels of a label map stand for: a file of names (JSON), or 'total' "
+                        "for TotalSegmentator's");
+        verb.add_option("--volume", options->volume, "Masks: the volume to take from an archive of several");
+        verb.add_flag("--stack", options->stacked,
+                      "Masks: one channel a mask, (F,H,W,D), where NIfTI would be a label map");
         verb.add_flag("--overwrite", options->overwrite, "Replace an existing OUT");
         verb.add_flag("--json", options->json, "Print what was written as JSON");
         return [options](Console& console) { return convert(*options, console); };
