@@ -378,6 +378,7 @@ def fresh_told_problems(fiducial, folder):
     yield from problems_of(folder / "error.json", "error")
     image = next(iter(sorted((folder / "ct").rglob("*.nii.gz"))))
     commands = {"image": ["convert", image, folder / "turned.nii.gz", "--orient", "LPS"],
+                "masks": ["convert", next(iter(sorted((folder / "data").rglob("segmentations/*.nii.gz")))), folder / "masks.fmask"],
                 "needs": ["info", folder / "data", "--needs", "--volumes", folder / "cases"],
                 "tables": ["reproduce", "rexgroundingct", "--runs", folder / "scores"]}
     for name, words in commands.items():

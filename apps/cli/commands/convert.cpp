@@ -13,6 +13,7 @@
 #include "fiducial/image/volume_format.h"
 
 #include "command.h"
+#include "masks_conversion.h"
 
 namespace fiducial::cli {
 
@@ -33,7 +34,11 @@ struct ConvertOptions {
   bool zscore = false;
   bool overwrite = false;
   bool json = false;
+  std::string labels;
+  std::string volume;
+  bool stacked = false;
 
+  MasksConversion masks() const { return {input, output, labels, volume, stacked, overwrite, json}; }
   bool for_models() const { return hounsfield || zscore || !clip.empty() || !size.empty(); }
 };
 
@@ -111,6 +116,7 @@ ChannelAxis channels_of(const NiftiHeader& header, const ConvertOptions& options
 }
 
 Result<int> convert(const ConvertOptions& options, Console& console) {
+  if (is_masks_conversion(options.masks())) return convert_masks(options.masks(), console);
   const Path output(options.output);
   if (find_volume_format(output.filename().string()) == nullptr) {
     return Error(ErrorCode::bad_usage, "expected a name that ends in " + written_endings_text(),
@@ -154,14 +160,19 @@ Command convert_command() {
   return {
       .name = "convert",
       .summary =
-          "Copy an image or a DICOM series to NIfTI, NRRD or MetaImage, with its axes rearranged if asked",
+          "Copy an image or a DICOM series to NIfTI, NRRD or MetaImage, or masks to another kind of file",
       .example = "fiducial convert ct.nii.gz ct_ras.nii.gz --orient RAS",
       .define = [](Verb verb) -> CommandBody {
         auto options = std::make_shared<ConvertOptions>();
-        verb.add_option("IN", options->input,
-                        "Image to read (NIfTI, NRRD or MetaImage), or a folder of DICOM files")
+        verb.add_option(
+                "IN", options->input,
+                "Image to read (NIfTI, NRRD, MetaImage), or a folder of DICOM files; or masks: a folder of "
+                "files, an archive (.tar, .tar.gz, .zip), a label map, a .fmask or .seg.nrrd file")
             ->required();
-        verb.add_option("OUT", options->output, "Image to write: .nii.gz, .nii, .nrrd or .mha by its name")
+        verb.add_option(
+                "OUT", options->output,
+                "Image to write: .nii.gz, .nii, .nrrd or .mha; of masks also a .fmask or .seg.nrrd file, "
+                "a .tar or .tar.gz archive, a folder")
             ->required();
         verb.add_option("--orient", options->orient, "Axis order of the result, e.g. RAS or LPS");
         verb.add_option("--channels", options->channels,
@@ -183,6 +194,12 @@ Command convert_command() {
         verb.add_option("--size", options->size,
                         "Then resize to X,Y,Z voxels by area (means; masks become fractions)")
             ->delimiter(',');
+        verb.add_option("--labels", options->labels,
+                        "Masks: what the labels of a label map stand for: a file of names (JSON), or 'total' "
+                        "for TotalSegmentator's");
+        verb.add_option("--volume", options->volume, "Masks: the volume to take from an archive of several");
+        verb.add_flag("--stack", options->stacked,
+                      "Masks: one channel a mask, (F,H,W,D), where NIfTI would be a label map");
         verb.add_flag("--overwrite", options->overwrite, "Replace an existing OUT");
         verb.add_flag("--json", options->json, "Print what was written as JSON");
         return [options](Console& console) { return convert(*options, console); };

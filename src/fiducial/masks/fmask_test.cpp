@@ -15,6 +15,8 @@ namespace {
 
 const MaskFormat& fmask_format() { return *find_mask_format("case.fmask"); }
 
+Result<Bytes> encoded(const MaskCollection& masks) { return fmask_format().encode(masks, "case.fmask"); }
+
 LabelMap drawn_labels(Random& random, const Grid& grid, std::int32_t greatest) {
   std::vector<LabelRun> runs;
   const Extent& extent = grid.extent;
@@ -83,7 +85,7 @@ Result<MaskCollection> collected(const Bytes& bytes) {
 TEST(Fmask, gives_back_what_went_in_and_the_same_bytes_again) {
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     const MaskCollection masks = drawn_collection(seed);
-    const Bytes bytes = fmask_format().encode(masks).value();
+    const Bytes bytes = encoded(masks).value();
     const Result<MaskCollection> read = collected(bytes);
     ASSERT_TRUE(read.ok()) << seed << ": " << read.error().text();
     EXPECT_EQ(read->arrangement, masks.arrangement);
@@ -95,7 +97,7 @@ TEST(Fmask, gives_back_what_went_in_and_the_same_bytes_again) {
       EXPECT_EQ(read->masks[i].about, masks.masks[i].about);
       EXPECT_EQ(read->masks[i].labels, masks.masks[i].labels) << seed;
     }
-    EXPECT_EQ(fmask_format().encode(*read).value(), bytes) << seed;
+    EXPECT_EQ(encoded(*read).value(), bytes) << seed;
   }
 }
 
@@ -105,7 +107,7 @@ TEST(Fmask, costs_two_reads_for_one_mask_of_many) {
   for (std::uint32_t i = 0; i < 210; ++i)
     masks.masks.push_back({{.name = "organ_" + decimal(i), .id = i + 1, .code = {{"SCT", "1", "x"}}},
                            drawn_labels(random, masks.grid, 1)});
-  Bytes bytes = fmask_format().encode(masks).value();
+  Bytes bytes = encoded(masks).value();
   ASSERT_GT(bytes.size(), std::size_t{400} << 10U);
   const std::uint64_t size = bytes.size();
   const auto source = std::make_shared<CountedSource>(std::move(bytes));
@@ -117,7 +119,7 @@ TEST(Fmask, costs_two_reads_for_one_mask_of_many) {
 
 TEST(Fmask, is_a_mask_file_like_any_other) {
   const MaskCollection masks = drawn_collection(11);
-  Bytes bytes = fmask_format().encode(masks).value();
+  Bytes bytes = encoded(masks).value();
   const std::uint64_t size = bytes.size();
   const Digest digest = sha256(bytes);
   const ChannelShape shape{static_cast<std::int64_t>(masks.masks.size()), masks.grid.extent};
@@ -132,7 +134,7 @@ TEST(Fmask, is_a_mask_file_like_any_other) {
 }
 
 TEST(Fmask, refuses_every_file_that_is_cut_short) {
-  const Bytes bytes = fmask_format().encode(drawn_collection(8)).value();
+  const Bytes bytes = encoded(drawn_collection(8)).value();
   for (std::size_t size = fmask::magic.size(); size < bytes.size(); ++size) {
     const Bytes part(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size));
     const Result<MaskCollection> read = collected(part);
@@ -143,7 +145,7 @@ TEST(Fmask, refuses_every_file_that_is_cut_short) {
 
 TEST(Fmask, gives_the_same_masks_or_none_whichever_byte_changes) {
   const MaskCollection masks = drawn_collection(8);
-  const Bytes bytes = fmask_format().encode(masks).value();
+  const Bytes bytes = encoded(masks).value();
   int noticed = 0;
   for (std::size_t at = fmask::magic.size(); at < bytes.size(); ++at) {
     Bytes changed = bytes;
@@ -152,7 +154,7 @@ TEST(Fmask, gives_the_same_masks_or_none_whichever_byte_changes) {
     noticed += read.ok() ? 0 : 1;
     if (!read.ok()) continue;
     // DEFLATE has several ways to say the same.
-    EXPECT_EQ(fmask_format().encode(*read).value(), bytes) << "byte " << at;
+    EXPECT_EQ(encoded(*read).value(), bytes) << "byte " << at;
   }
   EXPECT_GT(noticed, static_cast<int>(bytes.size() * 9 / 10));
 }
@@ -181,7 +183,7 @@ std::string lie(const std::string& truth, const std::string& said) {
   MaskCollection masks{.grid = grid, .masks = {}, .origins = {}};
   masks.masks.push_back({{.name = "a", .id = 1, .code = {}}, LabelMap(grid, {{0, 2, 5, 1}, {1, 0, 1, 1}})});
   masks.masks.push_back({{.name = "b", .id = 2, .code = {}}, LabelMap(grid, {{0, 0, 10, 3}})});
-  const Bytes bytes = with_index(fmask_format().encode(masks).value(), [&](std::string& text) {
+  const Bytes bytes = with_index(encoded(masks).value(), [&](std::string& text) {
     const std::size_t at = text.find(truth);
     ASSERT_NE(at, std::string::npos) << truth << " in " << text;
     text.replace(at, truth.size(), said);
@@ -223,7 +225,7 @@ TEST(Fmask, keeps_masks_that_share_voxels_apart) {
   MaskCollection masks{.grid = grid, .masks = {}, .origins = {}};
   masks.masks.push_back({{.name = "lung", .id = 1, .code = {}}, LabelMap(grid, {{0, 0, 9, 1}})});
   masks.masks.push_back({{.name = "nodule", .id = 2, .code = {}}, LabelMap(grid, {{0, 4, 6, 2}})});
-  const MaskCollection read = collected(fmask_format().encode(masks).value()).value();
+  const MaskCollection read = collected(encoded(masks).value()).value();
   EXPECT_EQ(read.masks[0].labels, masks.masks[0].labels);
   EXPECT_EQ(read.masks[1].labels, masks.masks[1].labels);
 }
@@ -233,10 +235,10 @@ TEST(Fmask, is_not_written_with_names_that_clash) {
   MaskCollection masks{.grid = grid, .masks = {}, .origins = {}};
   masks.masks.push_back({{.name = "a", .id = 1, .code = {}}, LabelMap(grid)});
   masks.masks.push_back({{.name = "a", .id = 2, .code = {}}, LabelMap(grid)});
-  EXPECT_NE(fmask_format().encode(masks).error().text().find("a second mask \"a\""), std::string::npos);
+  EXPECT_NE(encoded(masks).error().text().find("a second mask \"a\""), std::string::npos);
   masks.masks[1].about = {.name = "b", .id = 2, .code = {}};
   masks.masks[1].labels = LabelMap({.extent = {9, 2, 1}, .affine = {}});
-  EXPECT_NE(fmask_format().encode(masks).error().text().find("among masks of"), std::string::npos);
+  EXPECT_NE(encoded(masks).error().text().find("among masks of"), std::string::npos);
 }
 
 }  // namespace

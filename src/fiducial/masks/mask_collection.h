@@ -30,5 +30,11 @@ std::optional<std::string> name_objection(std::string_view name);
 
 // Everything that an opened file has.
 Result<MaskCollection> read_collection(MaskReader& reader);
+// The same, and what its values were like.
+struct ReadCollection {
+  MaskCollection masks;
+  LabelValueFacts values;
+};
+Result<ReadCollection> read_collection_and_values(MaskReader& reader);
 
 }  // namespace fiducial

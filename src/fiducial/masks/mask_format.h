@@ -24,8 +24,9 @@ struct MaskFormat {
   bool reads_anywhere = false;
   // Reads and checks the head, and allocates nothing by what it merely promises.
   Result<std::unique_ptr<MaskReader>> (*open)(MaskSource source) = nullptr;
-  // One file of all the masks; none of formats that are only read.
-  Result<Bytes> (*encode)(const MaskCollection& masks) = nullptr;
+  // One file of all the masks, for a file of that name; none of formats that are only read.
+  Result<Bytes> (*encode)(const MaskCollection& masks, std::string_view file_name) = nullptr;
+  bool keeps_names = true;  // whether such a file says what its masks are of
 };
 
 inline constexpr std::size_t mask_format_bytes = 512;

@@ -133,7 +133,7 @@ bool needs_entities(const LabelMap& labels) {
   return std::ranges::any_of(labels.runs(), [](const LabelRun& run) { return run.label != 1; });
 }
 
-Result<Bytes> encode(const MaskCollection& masks) {
+Result<Bytes> encode(const MaskCollection& masks, std::string_view /*file_name*/) {
   FIDUCIAL_TRY_DONE(wire::check_payload_extent(masks.grid.extent));
   Index index{.arrangement = masks.arrangement,
               .grid = masks.grid,

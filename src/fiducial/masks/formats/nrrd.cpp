@@ -102,7 +102,7 @@ void add_labels(const MaskCollection::Member& member, std::size_t index, MaskArr
   layers.add(Mask(member.labels.grid()), std::move(segment));
 }
 
-Result<Bytes> encode_segments(const MaskCollection& masks) {
+Result<Bytes> encode_segments(const MaskCollection& masks, std::string_view /*file_name*/) {
   Layers layers;
   for (std::size_t i = 0; i < masks.masks.size(); ++i) {
     const auto& member = masks.masks[i];
@@ -127,7 +127,8 @@ MaskFormat seg_nrrd_mask_format() {
           .endings = {".seg.nrrd"},
           .begins = begins_as_nrrd,
           .open = open_volume_masks,
-          .encode = encode_segments};
+          .encode = encode_segments,
+          .keeps_names = true};
 }
 
 MaskFormat nrrd_mask_format() {
