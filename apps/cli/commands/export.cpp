@@ -20,6 +20,7 @@ struct ExportOptions {
   std::string output;
   std::string split;
   std::string volumes;
+  std::string weights;
   int threads = 0;
   bool overwrite = false;
   bool json = false;
@@ -31,6 +32,7 @@ Result<int> export_lists(const ExportOptions& options, Console& console) {
   PromptListRequest request{
       .to = options.format, .dataset = options.dataset, .volumes = options.volumes, .output = options.output};
   if (!options.split.empty()) request.split = options.split;
+  if (!options.weights.empty()) request.weights = options.weights;
   FIDUCIAL_TRY(const PromptListCounts counts, write_prompt_lists(request));
   if (options.json) {
     console.print(Json::object({{"cases", counts.cases}, {"findings", counts.findings}}).pretty());
@@ -47,6 +49,7 @@ Result<int> export_submission(const ExportOptions& options, Console& console) {
                             .output = options.output,
                             .overwrite = options.overwrite};
   if (options.predictions.empty()) return bad_usage("PREDICTIONS is required");
+  if (!options.weights.empty()) return bad_usage("--weights is for lists: --to voxtell or --to sat");
   if (!options.split.empty()) request.split = options.split;
   FIDUCIAL_TRY(const PackedSubmission packed, pack_submission(request, Executor(options.threads), console));
   return say_packed(packed, request, options.json, console);
@@ -70,6 +73,8 @@ Command export_command() {
             verb.add_option("PREDICTIONS", options->predictions,
                             "Predictions as 'fiducial score' takes them: masks, answers or tables");
             verb.add_option("--volumes", options->volumes, "Of lists: the CTs");
+            verb.add_option("--weights", options->weights,
+                            "Of lists: weights of sentences (sentence_weights.csv of curate training)");
             verb.add_option(
                     "-o,--output", options->output,
                     "File to write, a zip or for answers JSONL; OUT.manifest.json is written beside it. Of "
