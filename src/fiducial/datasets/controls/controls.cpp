@@ -39,9 +39,8 @@ void check_key(const GroundedDataset& dataset, const LintRequest& request, LintP
     if (request.split && split != *request.split) continue;
     for (const GroundedCase& entry : *dataset.find_split(split)) {
       const auto found = key->cases.find(entry.name);
-      const Outcome same = hold_against(entry, found == key->cases.end() ? nullptr : &found->second);
-      if (!same.ok())
-        out.add(control_rules::controls_prompts, {controls_file, entry.name}, same.error().message());
+      if (auto why = prompts_differ(entry, found == key->cases.end() ? nullptr : &found->second))
+        out.add(control_rules::controls_prompts, {controls_file, entry.name}, *std::move(why));
       told += tells_of_prompts(entry) ? 1 : 0;
     }
   }

@@ -43,7 +43,10 @@ Result<ControlSplit> open_controls(const TaskCall& call) {
   FIDUCIAL_TRY(out.cases, cases_by_name(*out.dataset, out.split));
   FIDUCIAL_TRY(out.controls, read_controls(call.dataset()));
   for (const GroundedCase& entry : out.cases) {
-    FIDUCIAL_TRY_DONE(hold_against(entry, out.prompts_of(entry)).in_file(call.dataset().string()));
+    const auto why = prompts_differ(entry, out.prompts_of(entry));
+    if (!why) continue;
+    return Error(ErrorCode::invalid_data, entry.name + ": " + *why,
+                 Place{.path = (call.dataset() / controls_file).string()});
   }
   return out;
 }
