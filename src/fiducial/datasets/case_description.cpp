@@ -163,6 +163,17 @@ DescribedDistribution breadth_of(const CaseStatistics& statistics) {
   return out;
 }
 
+// The pairs of modalities that most cases have both of.
+DescribedDistribution modalities_together(const CaseStatistics& statistics) {
+  std::vector<SplitPairs> splits;
+  for (const DiagnosisStatistics& split : statistics.splits)
+    splits.push_back({split.name, split.cases, &split.modalities_together});
+  return drawn_pairs({.name = "co_occurrence",
+                      .title = "Modalities of one case",
+                      .subtitle = "Cases with images of both modalities, the most frequent pairs"},
+                     "cases", splits);
+}
+
 DescribedDistribution timepoints_of(const CaseStatistics& statistics) {
   DescribedDistribution out = cases_by_count(statistics, &DiagnosisStatistics::timepoints);
   out.name = "longitudinal";
@@ -186,6 +197,8 @@ Result<DatasetDescription> describe_cases(const std::string& benchmark, const Di
   DatasetDescription out{.distributions = {scale_of(statistics), density_of(statistics),
                                            breadth_of(statistics), timepoints_of(statistics)},
                          .json = statistics.json()};
+  if (!statistics.all.modalities_together.empty())
+    out.distributions.push_back(modalities_together(statistics));
   Columns columns;
   for (const DiagnosisStatistics& split : statistics.splits) columns.push_back(&split);
   columns.push_back(&statistics.all);

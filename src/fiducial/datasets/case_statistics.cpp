@@ -48,6 +48,7 @@ Json split_json(const DiagnosisStatistics& split) {
       .set("timepoints", histogram_json(split.timepoints))
       .set("images_by_modality", counts_json(split.images_by_modality))
       .set("cases_by_modality", counts_json(split.cases_by_modality))
+      .set("co_occurrence", pairs_json(split.modalities_together, "modalities", "cases"))
       .set("icd_chapters", counts_json(split.icd_chapters))
       .set("key_letters", counts_json(split.key_letters))
       .set("key_is_longest", known(split.key_is_longest))
@@ -73,6 +74,7 @@ void DiagnosisStatistics::add(const DiagnosisCase& entry) {
     modalities.insert(image.modality);
   }
   for (const std::string& modality : modalities) ++cases_by_modality[modality];
+  add_pairs(modalities, modalities_together);
   ++modalities_per_case[static_cast<std::int64_t>(modalities.size())];
   ++timepoints[entry.timepoints];
   ++icd_chapters[entry.icd_chapter.empty() ? "none" : entry.icd_chapter];

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "fiducial/base/json.h"
+#include "fiducial/datasets/co_occurrence.h"
 #include "fiducial/datasets/diagnosis_dataset.h"
 
 namespace fiducial {
@@ -27,7 +28,8 @@ struct DiagnosisStatistics {
   Histogram timepoints;
   Counts images_by_modality;
   Counts cases_by_modality;
-  Counts icd_chapters;  // "none" where none is given
+  PairCounts modalities_together;  // cases with images of both
+  Counts icd_chapters;             // "none" where none is given
   Counts key_letters;
 
   void add(const DiagnosisCase& entry);

@@ -288,29 +288,13 @@ DescribedDistribution measured_by_bin(const GroundedStatistics& statistics, cons
 
 // The pairs of categories that most scans have both of.
 DescribedDistribution together_of(const GroundedStatistics& statistics) {
-  constexpr std::size_t most_pairs = 20;
-  DescribedDistribution out{.name = "co_occurrence",
-                            .title = "Categories of one scan",
-                            .subtitle = "Scans with findings of both categories, the most frequent pairs",
-                            .value_title = "share of the split's scans",
-                            .labels_are_names = true};
-  std::vector<std::pair<CategoryPair, std::int64_t>> pairs(statistics.all.together.begin(),
-                                                           statistics.all.together.end());
-  std::stable_sort(pairs.begin(), pairs.end(),
-                   [](const auto& a, const auto& b) { return a.second > b.second; });
-  pairs.resize(std::min(pairs.size(), most_pairs));
-  for (const auto& pair : pairs) out.labels.push_back(pair.first.first + " and " + pair.first.second);
-  for (const SplitStatistics& split : statistics.splits) {
-    if (split.scans == 0) continue;
-    DescribedSeries series{.name = split.name, .things = "scans", .whole = split.scans};
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
-      const auto found = split.together.find(pairs[i].first);
-      series.counts.push_back({found == split.together.end() ? std::int64_t{0} : found->second,
-                               split.name + ", " + out.labels[i]});
-    }
-    out.series.push_back(std::move(series));
-  }
-  return out;
+  std::vector<SplitPairs> splits;
+  for (const SplitStatistics& split : statistics.splits)
+    splits.push_back({split.name, split.scans, &split.together});
+  return drawn_pairs({.name = "co_occurrence",
+                      .title = "Categories of one scan",
+                      .subtitle = "Scans with findings of both categories, the most frequent pairs"},
+                     "scans", splits);
 }
 
 // Only of what is known.

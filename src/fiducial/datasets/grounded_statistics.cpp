@@ -50,9 +50,7 @@ struct Tally {
     for (const Finding& finding : entry.findings) {
       if (!finding.category_title.empty()) codes.insert(finding.category);
     }
-    for (auto a = codes.begin(); a != codes.end(); ++a) {
-      for (auto b = std::next(a); b != codes.end(); ++b) ++counts.together[{*a, *b}];
-    }
+    add_pairs(codes, counts.together);
   }
 
   SplitStatistics finished() {

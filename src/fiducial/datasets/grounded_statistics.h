@@ -12,6 +12,7 @@
 #include "fiducial/base/note.h"
 #include "fiducial/base/progress.h"
 #include "fiducial/base/result.h"
+#include "fiducial/datasets/co_occurrence.h"
 #include "fiducial/datasets/grounded_dataset.h"
 
 namespace fiducial {
@@ -46,9 +47,6 @@ struct ValueDistribution {
   std::int64_t between(double low, double high) const;  // values v with low <= v < high
 };
 
-// Two categories, the first before the second by their codes.
-using CategoryPair = std::pair<std::string, std::string>;
-
 // What is in one split, or in all of them.
 struct SplitStatistics {
   std::string name;
@@ -68,7 +66,7 @@ struct SplitStatistics {
   ValueDistribution ml;          // a finding; known where its mask or CT says how large voxels are
   ValueDistribution mm;          // a finding: the diameter of a ball of its volume
   ValueDistribution hu;          // a finding: the mean of its voxels; known only where CTs were read
-  std::map<CategoryPair, std::int64_t> together;  // scans with findings of both
+  PairCounts together;           // scans with findings of both
 
   double focal_share() const;  // of the findings with a category; 0 when there is none
   std::vector<SizeBin> sizes() const;

@@ -38,14 +38,6 @@ Json values_json(const ValueDistribution& values) {
                        {"max", values.values.back()}});
 }
 
-Json together_json(const SplitStatistics& split) {
-  Json out = Json::Array{};
-  for (const auto& [pair, scans] : split.together) {
-    out.push(Json::object({{"categories", Json::array({pair.first, pair.second})}, {"scans", scans}}));
-  }
-  return out;
-}
-
 Json sizes_json(const SplitStatistics& split) {
   Json out = Json::Array{};
   for (const SizeBin& bin : split.sizes()) {
@@ -74,7 +66,7 @@ Json split_json(const SplitStatistics& split) {
        {"ml", values_json(split.ml)},
        {"mm", values_json(split.mm)},
        {"hu", values_json(split.hu)},
-       {"co_occurrence", together_json(split)}});
+       {"co_occurrence", pairs_json(split.together, "categories", "scans")}});
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "fiducial/base/paths.h"
 #include "fiducial/base/staged_file.h"
 #include "fiducial/datasets/dataset_adapter.h"
+#include "fiducial/export/sentence_weight_table.h"
 
 namespace fiducial {
 
@@ -43,17 +44,21 @@ Outcome link_image(const Path& image, const Path& link) {
 
 class PromptLists {
  public:
-  PromptLists(Path folder, Path published) : folder_(std::move(folder)), published_(std::move(published)) {}
+  PromptLists(Path folder, Path published, std::optional<SentenceWeightTable> weights)
+      : folder_(std::move(folder)), published_(std::move(published)), weights_(std::move(weights)) {}
 
   Outcome add(const PromptCase& one, bool links) {
     Json labels = Json::Array{};
     for (const Finding& finding : one.entry->findings) {
-      training_ += Json::object({{"image", one.image.string()},
-                                 {"prompt", finding.text},
-                                 {"mask", one.mask.string()},
-                                 {"channel", finding.index}})
-                       .compact() +
-                   "\n";
+      Json line = Json::object({{"image", one.image.string()},
+                                {"prompt", finding.text},
+                                {"mask", one.mask.string()},
+                                {"channel", finding.index}});
+      if (weights_) {
+        FIDUCIAL_TRY(const double weight, weights_->of(*one.entry, finding));
+        line.set("weight", weight);
+      }
+      training_ += line.compact() + "\n";
       labels.push(finding.text);
       if (links) FIDUCIAL_TRY_DONE(add_job(one, finding));
     }
@@ -85,6 +90,7 @@ class PromptLists {
 
   Path folder_;
   Path published_;
+  std::optional<SentenceWeightTable> weights_;
   std::string training_;
   std::string queries_;
   Json jobs_ = Json::Array{};
@@ -95,11 +101,15 @@ class PromptLists {
 Result<PromptListCounts> write_prompt_lists(const PromptListRequest& request) {
   FIDUCIAL_TRY(const OpenedGroundedDataset opened, open_grounded_dataset(request.dataset));
   FIDUCIAL_TRY(const std::string split, choose_split(*opened.dataset, request.split));
+  std::optional<SentenceWeightTable> weights;
+  if (request.weights) {
+    FIDUCIAL_TRY(weights, SentenceWeightTable::read(*request.weights));
+  }
   FIDUCIAL_TRY(StagedFolder folder, StagedFolder::create(request.output, "training.jsonl", false));
   std::error_code failed;
   if (request.to == "voxtell") std::filesystem::create_directories(folder.staging() / "images", failed);
   if (failed) return Error(ErrorCode::io, failed.message(), Place{.path = request.output.string()});
-  PromptLists lists(folder.staging(), std::filesystem::absolute(request.output));
+  PromptLists lists(folder.staging(), std::filesystem::absolute(request.output), std::move(weights));
   PromptListCounts counts;
   for (const GroundedCase& entry : *opened.dataset->find_split(split)) {
     if (entry.findings.empty()) continue;
@@ -117,12 +127,25 @@ Result<PromptListCounts> write_prompt_lists(const PromptListRequest& request) {
   return counts;
 }
 
+ExportTarget prompt_list_target(std::string id, std::string title,
+                                Result<ExportOutcome> (*run)(const ExportCall& call)) {
+  return {.id = std::move(id),
+          .title = std::move(title),
+          .volumes = ExportTarget::Need::required,
+          .options = {{.name = "weights",
+                       .help = "Weights of sentences: sentence_weights.csv of curate training",
+                       .kind = TaskOption::Kind::path}},
+          .run = run};
+}
+
 Result<ExportOutcome> export_prompt_lists(const std::string& to, const ExportCall& call) {
-  FIDUCIAL_TRY(const PromptListCounts counts, write_prompt_lists({.to = to,
-                                                                  .dataset = call.request.dataset,
-                                                                  .volumes = *call.request.volumes,
-                                                                  .split = call.request.split,
-                                                                  .output = call.request.output}));
+  PromptListRequest request{.to = to,
+                            .dataset = call.request.dataset,
+                            .volumes = *call.request.volumes,
+                            .split = call.request.split,
+                            .output = call.request.output};
+  if (call.has("weights")) request.weights = call.text("weights");
+  FIDUCIAL_TRY(const PromptListCounts counts, write_prompt_lists(request));
   return ExportOutcome{.manifest = Json::object({{"cases", counts.cases}, {"findings", counts.findings}}),
                        .told = call.request.output.string() + ": " + decimal(counts.findings) +
                                " findings of " + decimal(counts.cases) + " cases"};

@@ -16,6 +16,7 @@ struct PromptListRequest {
   Path dataset;
   Path volumes;                      // CTs as NIfTI
   std::optional<std::string> split;  // default: the one that scoring takes
+  std::optional<Path> weights;       // of sentences: sentence_weights.csv of curate training
   Path output;                       // a folder
 };
 
@@ -24,14 +25,16 @@ struct PromptListCounts {
   std::int64_t findings = 0;
 };
 
-// Writes OUT/training.jsonl, a line a finding: image, prompt, mask file and its channel; and what the
-// segmenter is started with. voxtell: jobs.json, a job a finding, whose image is a link
-// images/CASE__f3.nii.gz, so that no two sentences write one file. sat: queries.jsonl, a line a case. Paths
-// are absolute. fiducial pack reads what comes out. Findings that are withheld, CTs that are missing or no
-// files, are refused.
+// Writes OUT/training.jsonl, a line a finding: image, prompt, mask file and its channel, and the weight of
+// its sentence where weights are given; and what the segmenter is started with. voxtell: jobs.json, a job a
+// finding, whose image is a link images/CASE__f3.nii.gz, so that no two sentences write one file. sat:
+// queries.jsonl, a line a case. Paths are absolute. fiducial pack reads what comes out. Findings that are
+// withheld, CTs that are missing or no files, are refused.
 Result<PromptListCounts> write_prompt_lists(const PromptListRequest& request);
 
-// The same as an export target asks for it.
+// The same as an export target: what all of them declare, and what they do.
+ExportTarget prompt_list_target(std::string id, std::string title,
+                                Result<ExportOutcome> (*run)(const ExportCall& call));
 Result<ExportOutcome> export_prompt_lists(const std::string& to, const ExportCall& call);
 
 }  // namespace fiducial

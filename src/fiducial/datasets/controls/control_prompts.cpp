@@ -116,20 +116,18 @@ Result<ControlsFile> read_controls(const Path& folder) {
   return parse_controls(text).in_file(path.string());
 }
 
-Outcome hold_against(const GroundedCase& entry, const std::vector<ControlPrompt>* prompts) {
-  const auto broken = [&entry](const std::string& why) {
-    return invalid_data(std::string(controls_file) + ": " + entry.name + ": " + why);
-  };
-  if (prompts == nullptr) return broken("the case is not there");
+std::optional<std::string> prompts_differ(const GroundedCase& entry,
+                                          const std::vector<ControlPrompt>* prompts) {
+  if (prompts == nullptr) return "the case is not there";
   if (prompts->size() != entry.findings.size()) {
-    return broken("expected " + decimal(entry.findings.size()) + " prompts as the dataset lists, found " +
-                  decimal(prompts->size()));
+    return "expected " + decimal(entry.findings.size()) + " prompts as the dataset lists, found " +
+           decimal(prompts->size());
   }
   for (std::size_t i = 0; i < prompts->size(); ++i) {
     if ((*prompts)[i].text != entry.findings[i].text)
-      return broken("prompt " + decimal(i) + " has other words than in the dataset");
+      return "prompt " + decimal(i) + " has other words than in the dataset";
   }
-  return done();
+  return std::nullopt;
 }
 
 }  // namespace fiducial

@@ -59,7 +59,8 @@ struct ControlsFile {
 Result<ControlsFile> parse_controls(std::string_view text);
 Result<ControlsFile> read_controls(const Path& folder);
 
-// Refuses a case whose prompts are not those that the dataset lists, word by word.
-Outcome hold_against(const GroundedCase& entry, const std::vector<ControlPrompt>* prompts);
+// Why the prompts of a case are not those that the dataset lists, word by word, if they are not.
+std::optional<std::string> prompts_differ(const GroundedCase& entry,
+                                          const std::vector<ControlPrompt>* prompts);
 
 }  // namespace fiducial

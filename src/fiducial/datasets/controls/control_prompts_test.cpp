@@ -35,10 +35,10 @@ TEST(ControlPrompts, are_held_against_what_a_model_is_shown) {
   GroundedCase entry{.name = "a.nii.gz"};
   for (const char* text : {"Nodule in the left lung.", "Nodule in the right lung.", "Pneumothorax"})
     entry.findings.push_back({.text = text});
-  EXPECT_TRUE(hold_against(entry, &file.cases.at("a.nii.gz")).ok());
+  EXPECT_FALSE(prompts_differ(entry, &file.cases.at("a.nii.gz")));
   entry.findings[2].text = "Pneumothorax.";
-  EXPECT_FALSE(hold_against(entry, &file.cases.at("a.nii.gz")).ok());
-  EXPECT_FALSE(hold_against(entry, nullptr).ok());
+  EXPECT_TRUE(prompts_differ(entry, &file.cases.at("a.nii.gz")));
+  EXPECT_TRUE(prompts_differ(entry, nullptr));
 }
 
 TEST(ControlKinds, have_names_that_lead_back) {

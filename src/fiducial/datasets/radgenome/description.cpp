@@ -47,6 +47,24 @@ DescribedDistribution regions_of(const std::string& task, const Tables& tables) 
   return out;
 }
 
+// The pairs that most volumes have both of, a series a split.
+DescribedDistribution together_in(const std::string& task, const Tables& tables) {
+  std::vector<SplitPairs> splits;
+  for (const TableStatistics& table : tables) {
+    if (table.task == task && table.together)
+      splits.push_back({table.split, table.volumes, &*table.together});
+  }
+  return drawn_pairs({.name = task + "_co_occurrence",
+                      .title = "Together in one volume: " + task,
+                      .subtitle = "Volumes with both, the most frequent pairs"},
+                     "volumes", splits);
+}
+
+bool has_drawing(const DatasetDescription& description, const std::string& name) {
+  return std::any_of(description.distributions.begin(), description.distributions.end(),
+                     [&name](const auto& each) { return each.name == name; });
+}
+
 }  // namespace
 
 Result<DatasetDescription> describe_tables(const std::string& benchmark, const TableFolder& folder) {
@@ -54,10 +72,10 @@ Result<DatasetDescription> describe_tables(const std::string& benchmark, const T
   DatasetDescription out{.json = statistics_json(benchmark, tables)};
   for (const TableStatistics& table : tables) {
     for (std::string& line : lines_of(table)) out.lines.push_back(std::move(line));
-    const std::string name = table.task + "_by_region";
-    const bool is_drawn = std::any_of(out.distributions.begin(), out.distributions.end(),
-                                      [&name](const auto& each) { return each.name == name; });
-    if (!is_drawn) out.distributions.push_back(regions_of(table.task, tables));
+    if (!has_drawing(out, table.task + "_by_region"))
+      out.distributions.push_back(regions_of(table.task, tables));
+    if (table.together && !table.together->empty() && !has_drawing(out, table.task + "_co_occurrence"))
+      out.distributions.push_back(together_in(table.task, tables));
   }
   return out;
 }

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "fiducial/base/json.h"
+#include "fiducial/datasets/co_occurrence.h"
 #include "fiducial/datasets/radgenome/split.h"
 
 namespace fiducial::radgenome {
@@ -20,6 +22,8 @@ struct TableStatistics {
   std::int64_t patients = 0;
   std::int64_t different_answers = 0;
   std::map<std::string, std::int64_t> rows_by_region;  // "whole scan" where none is named
+  // Of tables whose answers are lists: volumes with both members, the thousand most frequent pairs.
+  std::optional<PairCounts> together;
 };
 
 // Of every table, by split; reads one split at a time.

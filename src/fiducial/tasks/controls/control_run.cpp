@@ -107,8 +107,11 @@ void add_measures(ScoreRun& run, const std::vector<ScoredControls>& cases, std::
   add("paraphrase_movement", "prompts", of_kind(columns, is_paraphrase, &ControlValues::movement));
   add("paraphrase_consistency", "prompts", of_kind(columns, is_paraphrase, &ControlValues::consistency));
   add("false_alarm_rate", "prompts", of_kind(columns, must_be_empty, &ControlValues::alarm));
+  // What is said of a scan stands at one of its prompts: groups of prompts would cut it at random.
   add("false_alarms_per_scan", "cases", of_case(columns, must_be_empty, &ControlValues::alarms));
+  run.measures.back().has_groups = false;
   add("discrimination", "cases", of_case(columns, is_finding, &ControlValues::discrimination));
+  run.measures.back().has_groups = false;
   add("silent_answer_rate", "prompts", of_kind(columns, is_silent, &ControlValues::alarm));
   columns.add("dice_per_finding", find_mask_metric("dice")->contract, "findings",
               of_kind(columns, is_finding, &ControlValues::dice));

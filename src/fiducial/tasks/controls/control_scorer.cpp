@@ -1,6 +1,7 @@
 #include "fiducial/tasks/controls/control_scorer.h"
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/datasets/volume_file.h"
 #include "fiducial/metrics/dice_formula.h"
 #include "fiducial/spatial/orientation_probe.h"
 #include "fiducial/spatial/overlap.h"
@@ -63,10 +64,11 @@ std::optional<AxesWish> wished_axes(const MaskFile& reference, const MaskFile& p
 }
 
 // Why a prediction cannot be used, if it cannot.
-std::optional<std::string> unusable(const MaskRead& read) {
+std::optional<std::string> unusable(const MaskRead& read, const std::optional<Grid>& volume) {
   if (!read.mask.ok()) return text_without_file(read.mask.error());
   if (read.mask->shape_error) return text_without_file(*read.mask->shape_error);
-  return refused_values(read.mask->values);
+  if (auto why = refused_values(read.mask->values)) return why;
+  return refused_place(*read.mask, volume);
 }
 
 }  // namespace
@@ -87,13 +89,26 @@ Result<MaskFile> ControlScorer::read_reference(const Case& one, ControlScore& ou
   return mask;
 }
 
+Result<std::optional<Grid>> ControlScorer::volume_of(const Case& one, const MaskFile& reference) const {
+  if (!sources_.volumes) return std::optional<Grid>();
+  const auto path = dataset_.find_volume(*sources_.volumes, one.entry);
+  if (!path) return std::optional<Grid>();
+  FIDUCIAL_TRY(const NiftiHeader header, read_volume_header(*path));
+  if (header.rank() == 3 && header.extent() == reference.shape.extent) return std::optional(header.grid());
+  return Error(ErrorCode::invalid_data,
+               "volume of " + header.shape_text() + " voxels, expected " + reference.shape.extent.text() +
+                   " as the masks of its prompts",
+               Place{.path = path->string()});
+}
+
 Result<ControlScore> ControlScorer::score(std::size_t at) const {
   const Case& one = cases_[at];
   ControlScore out{.name = one.entry.name, .status = "missing", .reason = "no prediction of this name"};
   out.prompts = unanswered(*one.prompts);
   FIDUCIAL_TRY(const MaskFile reference, read_reference(one, out));
   if (!predictions_.has(one.entry.name)) return out;
-  const CaseBudget budget(limits_);
+  FIDUCIAL_TRY(const std::optional<Grid> volume, volume_of(one, reference));
+  const CaseBudget budget(sources_.limits);
   Result<StoredFile> stored = predictions_.open_file(one.entry.name);
   const MaskRead read = stored.ok() ? read_mask_file(*std::move(stored), reference.shape)
                                     : MaskRead{std::move(stored).error(), std::nullopt};
@@ -104,7 +119,7 @@ Result<ControlScore> ControlScorer::score(std::size_t at) const {
     out.reason = std::move(why);
     return out;
   };
-  if (auto why = unusable(read)) return fail(*std::move(why));
+  if (auto why = unusable(read, volume)) return fail(*std::move(why));
   if (auto why = budget.overdrawn()) return fail(*std::move(why));
   std::vector<PromptScore> measured = out.prompts;
   measure(reference.channels, read.mask->channels, measured);
@@ -125,6 +140,7 @@ bool ControlScorer::still_true(const ControlScore& earlier, std::size_t at) cons
     return digest.ok() ? std::optional(*digest) : std::nullopt;
   };
   const Case& one = cases_[at];
+  if (sources_.volumes) return false;  // they may have another place by now
   if (earlier.prompts.size() != one.prompts->size()) return false;
   if (digest_now(dataset_.open_mask(one.entry)) != earlier.reference_digest) return false;
   if (!predictions_.has(one.entry.name)) return earlier.status == "missing";

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,9 +22,18 @@ class ControlScorer {
     const std::vector<ControlPrompt>* prompts = nullptr;
   };
 
+  // What may be known of a case beside its masks, and what a prediction may cost.
+  struct Sources {
+    std::optional<Path> volumes;  // folder of the CTs
+    CaseLimits limits = {};
+  };
+
   ControlScorer(const GroundedDataset& dataset, const PredictionFiles& predictions, std::vector<Case> cases,
-                const CaseLimits& limits)
-      : dataset_(dataset), predictions_(predictions), cases_(std::move(cases)), limits_(limits) {}
+                Sources sources)
+      : dataset_(dataset),
+        predictions_(predictions),
+        cases_(std::move(cases)),
+        sources_(std::move(sources)) {}
 
   std::size_t size() const { return cases_.size(); }
   const std::string& name(std::size_t at) const { return cases_[at].entry.name; }
@@ -36,11 +46,13 @@ class ControlScorer {
 
  private:
   Result<MaskFile> read_reference(const Case& one, ControlScore& out) const;
+  // Where the CT of a case says its voxels lie; nothing where there is none.
+  Result<std::optional<Grid>> volume_of(const Case& one, const MaskFile& reference) const;
 
   const GroundedDataset& dataset_;
   const PredictionFiles& predictions_;
   std::vector<Case> cases_;
-  CaseLimits limits_;
+  Sources sources_;
 };
 
 }  // namespace fiducial

@@ -43,7 +43,10 @@ Result<ControlSplit> open_controls(const TaskCall& call) {
   FIDUCIAL_TRY(out.cases, cases_by_name(*out.dataset, out.split));
   FIDUCIAL_TRY(out.controls, read_controls(call.dataset()));
   for (const GroundedCase& entry : out.cases) {
-    FIDUCIAL_TRY_DONE(hold_against(entry, out.prompts_of(entry)).in_file(call.dataset().string()));
+    const auto why = prompts_differ(entry, out.prompts_of(entry));
+    if (!why) continue;
+    return Error(ErrorCode::invalid_data, entry.name + ": " + *why,
+                 Place{.path = (call.dataset() / controls_file).string()});
   }
   return out;
 }
@@ -59,7 +62,8 @@ Result<ScoreRun> score_controls(TaskCall& call) {
     chosen.push_back({entry, split.prompts_of(entry)});
     scored.push_back({entry.patient, static_cast<std::int64_t>(i), split.prompts_of(entry), {}});
   }
-  const ControlScorer scorer(*split.dataset, predictions, std::move(chosen), call.limits());
+  const ControlScorer scorer(*split.dataset, predictions, std::move(chosen),
+                             {call.path("volumes"), call.limits()});
   const std::string key = split.dataset->digest().hex() + split.controls.digest.hex() + split.split;
   FIDUCIAL_TRY(std::vector<ControlScore> scores, score_cases(call, scorer, key));
   for (std::size_t i = 0; i < scores.size(); ++i) scored[i].score = std::move(scores[i]);
@@ -149,7 +153,11 @@ Task controls_task() {
           .title = "Control prompts: whether a model listens, and how often it answers where nothing is",
           .unit = "prompt",
           .predictions = "a folder or flat zip of <case>.nii.gz, a mask for every prompt",
-          .options = {{.name = alarm_option,
+          .options = {{.name = "volumes",
+                       .help = "Folder of the CTs; masks that claim another place than theirs are refused",
+                       .kind = TaskOption::Kind::path,
+                       .heading = "Control prompts"},
+                      {.name = alarm_option,
                        .help = "How many voxels a mask needs to count as an answer",
                        .kind = TaskOption::Kind::integer,
                        .fallback = "1",

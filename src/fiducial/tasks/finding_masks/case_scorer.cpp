@@ -28,18 +28,6 @@ LabelMap as_uint8(const LabelMap& labels) {
 
 bool fits_uint8(const LabelValueFacts& values) { return values.least >= 0 && values.greatest <= 255; }
 
-// Why strict rules refuse the header's place in the patient, if they do.
-std::optional<std::string> refused_place(const MaskFile& mask, const std::optional<Grid>& volume) {
-  if (!mask.claims_place || !volume) return std::nullopt;
-  const Grid claimed{volume->extent, mask.affine};
-  if (same_grid(claimed, *volume)) return std::nullopt;
-  return "header affine is neither the identity nor the CT's: " + OrientationCode::of(mask.affine).text() +
-         " against " + OrientationCode::of(volume->affine).text() + ", a corner voxel lies " +
-         fixed(largest_corner_distance_mm(claimed, *volume), 3) +
-         " mm away; \"fiducial resample MASK OUT.nii.gz --like CT --labels --channels first\" moves its "
-         "voxels there";
-}
-
 void note_official_values(const LabelValueFacts& values, Notes& notes) {
   if (values.fractional > 0) {
     notes.push_back({"fractions_truncated", decimal(values.fractional) +

@@ -1,6 +1,7 @@
 #include "fiducial/tasks/finding_masks/refused_masks.h"
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/geometry/orientation.h"
 
 namespace fiducial {
 
@@ -20,6 +21,17 @@ std::optional<std::string> refused_values(const LabelValueFacts& values) {
            " of the non-zero voxels); expected a mask, found probabilities";
   }
   return std::nullopt;
+}
+
+std::optional<std::string> refused_place(const MaskFile& mask, const std::optional<Grid>& volume) {
+  if (!mask.claims_place || !volume) return std::nullopt;
+  const Grid claimed{volume->extent, mask.affine};
+  if (same_grid(claimed, *volume)) return std::nullopt;
+  return "header affine is neither the identity nor the CT's: " + OrientationCode::of(mask.affine).text() +
+         " against " + OrientationCode::of(volume->affine).text() + ", a corner voxel lies " +
+         fixed(largest_corner_distance_mm(claimed, *volume), 3) +
+         " mm away; \"fiducial resample MASK OUT.nii.gz --like CT --labels --channels first\" moves its "
+         "voxels there";
 }
 
 std::string text_without_file(const Error& error) {
