@@ -9,7 +9,7 @@
 #include "fiducial/base/version.h"
 #include "fiducial/datasets/rexgroundingct/dataset.h"
 #include "fiducial/datasets/volume_file.h"
-#include "fiducial/image/label_encoder.h"
+#include "fiducial/export/mask_output.h"
 
 namespace fiducial {
 
@@ -52,12 +52,7 @@ Outcome write_union(const Mask& mask, const Path& folder, const std::string& nam
   std::error_code failed;
   std::filesystem::create_directories(folder, failed);
   if (failed) return Error(ErrorCode::io, failed.message(), Place{.path = folder.string()});
-  std::vector<LabelRun> runs;
-  runs.reserve(mask.runs().size());
-  for (const MaskRun& run : mask.runs()) runs.push_back({run.row, run.begin, run.end, 1});
-  const LabelMap labels(mask.grid(), std::move(runs));
-  FIDUCIAL_TRY(const NiftiImage image, encode_labels({&labels, 1}, ChannelAxis::none));
-  return write_nifti(folder / (name + ".nii.gz"), image);
+  return write_mask(mask, folder / (name + ".nii.gz"));
 }
 
 Outcome go_on_uniting() {
