@@ -102,8 +102,10 @@ class DrawnCase {
     if (shape.entity < 1 || shape.entity > 255)
       return at_pointer(shape.pointer, "entities are 1 to 255, found " + decimal(std::int64_t{shape.entity}));
     FIDUCIAL_TRY(const std::int64_t finding, finding_of(shape, entry_));
-    Result<PixelMask> pixels = format.pixels(shape);
-    if (!pixels.ok()) return std::move(pixels).context(shape.pointer).error();
+    const Result<PixelMask> pixels = format.pixels(shape);
+    if (!pixels.ok() && pixels.error().place().pointer.empty())
+      return at_pointer(shape.pointer, pixels.error().message());
+    if (!pixels.ok()) return pixels.error();
     std::vector<Voxel>& voxels = voxels_[static_cast<std::size_t>(finding)];
     for (std::int64_t row = 0; row < pixels->height; ++row) {
       for (std::int64_t column = 0; column < pixels->width; ++column) {
