@@ -107,6 +107,26 @@ def nifti_seeds():
     yield "v2_swapped", nifti2([5, 3, 2], 16, order=">")
 
 
+def volume_seeds():
+    nrrd = (b"NRRD0005\ntype: unsigned char\ndimension: %d\nspace: left-posterior-superior\nsizes: %s\n"
+            b"space directions: %s(0.7,0,0) (0,0.7,0) (0,0,1.5)\nspace origin: (1,-2,3)\nendian: little\nencoding: %s\n")
+    labels = bytes(i % 3 for i in range(24))
+    yield "nrrd_raw", nrrd % (3, b"4 3 2", b"", b"raw") + b"\n" + labels
+    yield "nrrd_gzip", nrrd % (3, b"4 3 2", b"", b"gzip") + b"\n" + gzip(labels)
+    yield "nrrd_channels", nrrd % (4, b"2 4 3 1", b"none ", b"raw") + b"\n" + labels
+    segments = b"".join(b"Segment%d_Name:=finding 0 entity %d\nSegment%d_LabelValue:=%d\nSegment%d_Layer:=0\n"
+                        % (i, i + 1, i, i + 1, i) for i in range(2))
+    yield "seg_nrrd", nrrd % (3, b"4 3 2", b"", b"gzip") + segments + b"\n" + gzip(labels)
+    tags = b"Segment0_Tags:=TerminologyEntry:x~SCT^1^Organ~SCT^39607008^Lung~SCT^7771000^Left~a~^^~^^|\n"
+    yield "seg_nrrd_codes", nrrd % (3, b"4 3 2", b"", b"raw") + segments.replace(b"finding", b"lung") + tags + b"\n" + labels
+    yield "nrrd_spacings", b"NRRD0001\ntype: short\ndimension: 3\nsizes: 2 3 2\nspacings: 1 2 3\nendian: big\nencoding: raw\n\n" + labels
+    mha = (b"ObjectType = Image\nNDims = 3\nBinaryData = True\nTransformMatrix = 1 0 0 0 1 0 0 0 1\nOffset = 1 2 3\n"
+           b"ElementSpacing = 1 1 2\nDimSize = 4 3 2\nElementType = MET_UCHAR\n%sElementDataFile = LOCAL\n")
+    yield "mha_raw", mha % b"" + labels
+    yield "mha_zlib", mha % b"CompressedData = True\n" + zlib.compress(labels)
+    yield "mha_channels", mha.replace(b"4 3 2", b"4 3 1") % b"ElementNumberOfChannels = 2\n" + labels
+
+
 def json_seeds():
     yield "empty_object", b"{}"
     yield "kinds", b'[null, true, false, 0, -1, 1.5, 1e-7, "a", [], {}]'
@@ -393,6 +413,18 @@ def plan_seeds():
     yield "first", json.dumps({**plan, "schema": "fiducial.plan/1", "inputs": [], "files": [{"case": "a", "sha256": "0" * 64}]}).encode()
 
 
+def control_seeds():
+    prompts = [{"kind": "finding", "text": "Nodule in the left lung.", "category": "2d", "origin": {"finding": 0}},
+               {"kind": "paraphrase", "text": "CT shows nodule in the left lung.", "finding": 0, "origin": {"rule": "frame"}},
+               {"kind": "swapped_side", "text": "Nodule in the right lung.", "finding": 0},
+               {"kind": "denied", "text": "Pneumothorax", "origin": {"name": "pneumothorax", "denied_by": {"report": "a", "begin": 1, "end": 9}}},
+               {"kind": "silent", "text": "Bulla"}]
+    line = json.dumps({"case": "a.nii.gz", "prompts": prompts}).encode()
+    yield "kinds", line + b"\n"
+    yield "twice", line + b"\n\n" + line + b"\n"
+    yield "far", json.dumps({"case": "a", "prompts": [{"kind": "swapped_lobe", "text": "", "finding": -1}]}).encode()
+
+
 def summary_seeds():
     slot = {"value": 0.25, "metric": "dice", "version": 1, "better": "higher", "n": 2, "ci95": [0, 0.5]}
     summary = {"schema": "fiducial.scores/1", "benchmark": "b", "split": "test", "mode": "strict", "system": "s", "task": "finding_masks",
@@ -552,8 +584,8 @@ def main():
                "case_tables": case_table_seeds, "case_schemas": case_schema_seeds, "conformance": conformance_seeds,
                "report_replies": report_reply_seeds,
                "answers": answer_seeds, "items": item_seeds, "masks": mask_seeds, "journal": journal_seeds, "plan": plan_seeds, "job": job_seeds,
-               "summary": summary_seeds, "rows": row_table_seeds,
-               "icd10": icd10_seeds, "report": report_seeds, "wordnet": wordnet_seeds, "nifti": nifti_seeds, "json": json_seeds, "view_policy": view_policy_seeds, "detections": detection_seeds, "name_table": name_table_seeds, "transform_record": transform_record_seeds, "dataset": dataset_seeds, "csv": csv_seeds, "gzip": gzip_seeds, "zip": zip_seeds,
+               "summary": summary_seeds, "controls": control_seeds, "rows": row_table_seeds,
+               "icd10": icd10_seeds, "report": report_seeds, "wordnet": wordnet_seeds, "nifti": nifti_seeds, "volume": volume_seeds, "json": json_seeds, "view_policy": view_policy_seeds, "detections": detection_seeds, "name_table": name_table_seeds, "transform_record": transform_record_seeds, "dataset": dataset_seeds, "csv": csv_seeds, "gzip": gzip_seeds, "zip": zip_seeds,
                "diagnosis_row": row_seeds, "picture": picture_seeds, "diagnosis_text": text_seeds, "worksheet": worksheet_seeds,
                "dicom": dicom_seeds, "metadata": metadata_seeds, "tables": table_seeds, "published_chains": chain_seeds}
     for target, seeds in targets.items():

@@ -12,7 +12,7 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
 #include "fiducial/base/version.h"
-#include "fiducial/datasets/mask_file.h"
+#include "fiducial/masks/mask_file.h"
 #include "fiducial/geometry/orientation.h"
 #include "fiducial/metrics/metric.h"
 #include "fiducial/terminal/text_table.h"

@@ -10,7 +10,7 @@
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/datasets/dataset_adapter.h"
-#include "fiducial/datasets/mask_file.h"
+#include "fiducial/masks/mask_file.h"
 #include "fiducial/image/nifti_file.h"
 
 #include "errors.h"

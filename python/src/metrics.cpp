@@ -13,7 +13,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "fiducial/base/file.h"
-#include "fiducial/datasets/mask_file.h"
+#include "fiducial/masks/mask_file.h"
 #include "fiducial/metrics/metric.h"
 #include "fiducial/spatial/components.h"
 

@@ -10,8 +10,10 @@
 #include "fiducial/image/channel_order.h"
 #include "fiducial/image/model_input.h"
 #include "fiducial/image/nifti_file.h"
+#include "fiducial/image/volume_format.h"
 
 #include "command.h"
+#include "masks_conversion.h"
 
 namespace fiducial::cli {
 
@@ -32,7 +34,11 @@ struct ConvertOptions {
   bool zscore = false;
   bool overwrite = false;
   bool json = false;
+  std::string labels;
+  std::string volume;
+  bool stacked = false;
 
+  MasksConversion masks() const { return {input, output, labels, volume, stacked, overwrite, json}; }
   bool for_models() const { return hounsfield || zscore || !clip.empty() || !size.empty(); }
 };
 
@@ -56,7 +62,7 @@ Result<NiftiImage> prepared(const NiftiImage& image, const ConvertOptions& optio
   return float_image(volume, affine);
 }
 
-// A folder is a DICOM series, a file is NIfTI.
+// A folder is a DICOM series, a file an image.
 Result<NiftiImage> read_image(const ConvertOptions& options) {
   std::error_code ignored;
   if (std::filesystem::is_directory(options.input, ignored)) {
@@ -102,10 +108,18 @@ Result<NiftiImage> rescaled_by_table(NiftiImage image, const ConvertOptions& opt
   return std::move(volume.image);
 }
 
+// Where the channels of a result are, as far as anybody said.
+ChannelAxis channels_of(const NiftiHeader& header, const ConvertOptions& options) {
+  const std::string& said = options.channels_to.empty() ? options.channels : options.channels_to;
+  if (header.rank() != 4 || said.empty()) return ChannelAxis::none;
+  return said == "last" ? ChannelAxis::last : ChannelAxis::first;
+}
+
 Result<int> convert(const ConvertOptions& options, Console& console) {
+  if (is_masks_conversion(options.masks())) return convert_masks(options.masks(), console);
   const Path output(options.output);
-  if (!options.output.ends_with(".nii") && !options.output.ends_with(".nii.gz")) {
-    return Error(ErrorCode::bad_usage, "images are written as .nii or .nii.gz",
+  if (find_volume_format(output.filename().string()) == nullptr) {
+    return Error(ErrorCode::bad_usage, "expected a name that ends in " + written_endings_text(),
                  Place{.path = options.output});
   }
   if (std::filesystem::exists(output) && !options.overwrite) {
@@ -130,11 +144,13 @@ Result<int> convert(const ConvertOptions& options, Console& console) {
     FIDUCIAL_TRY(image, prepared(image, options).in_file(options.input));
   }
   if (options.nifti_version != 0) image.header().version = options.nifti_version;
-  FIDUCIAL_TRY_DONE(write_nifti(output, image));
-  if (options.json) console.print(converted_json(options, image.header(), notes).pretty());
-  console.note(options.output + ": " + image.header().shape_text() + " " +
-               std::string(to_string(image.header().type)) + ", " +
-               OrientationCode::of(image.header().affine).text());
+  const std::string orientation = OrientationCode::of(image.header().affine).text();
+  const NiftiHeader written = image.header();
+  FIDUCIAL_TRY_DONE(
+      write_volume(output, std::move(image), {.channels = channels_of(written, options), .segments = {}}));
+  if (options.json) console.print(converted_json(options, written, notes).pretty());
+  console.note(options.output + ": " + written.shape_text() + " " + std::string(to_string(written.type)) +
+               ", " + orientation);
   return 0;
 }
 
@@ -143,14 +159,21 @@ Result<int> convert(const ConvertOptions& options, Console& console) {
 Command convert_command() {
   return {
       .name = "convert",
-      .summary = "Copy a NIfTI image or a DICOM series to NIfTI, with its axes rearranged if asked",
+      .summary =
+          "Copy an image or a DICOM series to NIfTI, NRRD or MetaImage, or masks to another kind of file",
       .example = "fiducial convert ct.nii.gz ct_ras.nii.gz --orient RAS",
       .define = [](Verb verb) -> CommandBody {
         auto options = std::make_shared<ConvertOptions>();
-        verb.add_option("IN", options->input,
-                        "Image to read (.nii or .nii.gz, NIfTI-1 or -2), or a folder of DICOM files")
+        verb.add_option(
+                "IN", options->input,
+                "Image to read (NIfTI, NRRD, MetaImage), or a folder of DICOM files; or masks: a folder of "
+                "files, an archive (.tar, .tar.gz, .zip), a label map, a .fmask or .seg.nrrd file")
             ->required();
-        verb.add_option("OUT", options->output, "Image to write; compressed if it ends in .gz")->required();
+        verb.add_option(
+                "OUT", options->output,
+                "Image to write: .nii.gz, .nii, .nrrd or .mha; of masks also a .fmask or .seg.nrrd file, "
+                "a .tar or .tar.gz archive, a folder")
+            ->required();
         verb.add_option("--orient", options->orient, "Axis order of the result, e.g. RAS or LPS");
         verb.add_option("--channels", options->channels,
                         "Where the findings of a 4D mask are: first (F,H,W,D) or last (H,W,D,F)");
@@ -171,6 +194,12 @@ Command convert_command() {
         verb.add_option("--size", options->size,
                         "Then resize to X,Y,Z voxels by area (means; masks become fractions)")
             ->delimiter(',');
+        verb.add_option("--labels", options->labels,
+                        "Masks: what the labels of a label map stand for: a file of names (JSON), or 'total' "
+                        "for TotalSegmentator's");
+        verb.add_option("--volume", options->volume, "Masks: the volume to take from an archive of several");
+        verb.add_flag("--stack", options->stacked,
+                      "Masks: one channel a mask, (F,H,W,D), where NIfTI would be a label map");
         verb.add_flag("--overwrite", options->overwrite, "Replace an existing OUT");
         verb.add_flag("--json", options->json, "Print what was written as JSON");
         return [options](Console& console) { return convert(*options, console); };

@@ -4,18 +4,13 @@
 #include <map>
 #include <system_error>
 
+#include "fiducial/anatomy/label_names.h"
 #include "fiducial/anatomy/zipped_masks.h"
 #include "fiducial/base/paths.h"
-#include "fiducial/image/label_extension.h"
 
 namespace fiducial {
 
 namespace {
-
-bool is_archive_file(std::string_view name) {
-  return name.ends_with(".tar") || name.ends_with(".tar.gz") || name.ends_with(".tgz") ||
-         name.ends_with("_aa");
-}
 
 bool is_mask_folder(const Path& path) {
   return path.filename().string().ends_with("_mask") && is_folder(path);
@@ -46,8 +41,6 @@ std::string split_word(const std::string& name) {
   if (word == "train") return "train";
   return word == "valid" || word == "validation" || word == "val" ? "valid" : "";
 }
-
-constexpr std::uint64_t most_dataset_bytes = std::uint64_t{1} << 20;
 
 // Whether the folder is a volume's.
 bool holds_masks(const Path& folder) {
@@ -172,7 +165,7 @@ Result<MaskLibrary> MaskLibrary::open(const Path& folder_or_archive, const std::
       library.single_ = folder_or_archive;
       return library;
     }
-    if (!is_archive_file(folder_or_archive.filename().string())) {
+    if (!is_tar_name(folder_or_archive.filename().string())) {
       return Error(ErrorCode::invalid_data,
                    "expected a folder of masks, a .nii or .nii.gz file, or a .tar, .tar.gz or .zip archive",
                    Place{.path = folder_or_archive.string()});
@@ -192,7 +185,7 @@ Result<MaskLibrary> MaskLibrary::open(const Path& folder_or_archive, const std::
 void MaskLibrary::find_below(const Path& folder) {
   for (const Path& path : sorted_entries(folder)) {
     if (is_mask_folder(path)) folders_.push_back(path);
-    if (is_archive_file(path.filename().string()) && is_file(path)) {
+    if (is_tar_name(path.filename().string()) && is_file(path)) {
       archives_.push_back(std::make_unique<Archive>(path));
     }
   }
@@ -217,39 +210,11 @@ Outcome MaskLibrary::read_folder(const Path& folder, const std::vector<std::stri
   return done();
 }
 
-Result<LabelNames> MaskLibrary::names_of(const Path& label_map, CaseMasks& masks) const {
-  const Path folder = label_map.parent_path();
-  const auto read_names = [&](const Path& path, const auto& parse) -> Result<LabelNames> {
-    if (!is_file(path)) return LabelNames();
-    FIDUCIAL_TRY(const std::string text, read_text_file(path, std::uint64_t{16} << 20));
-    FIDUCIAL_TRY(LabelNames names, parse(text).in_file(path.string()));
-    if (!names.empty())
-      masks.note_file(path.lexically_relative(folders_.front()).generic_string(), sha256(as_bytes(text)));
-    return names;
-  };
-  FIDUCIAL_TRY(LabelNames names,
-               read_names(folder / (volume_stem(label_map.string()) + ".json"), parse_label_names));
-  if (!names.empty()) return names;
-  // A file that cannot be read says so when its voxels are asked for.
-  if (Result<std::unique_ptr<FileStream>> file = FileStream::open(label_map); file.ok()) {
-    const Result<LabelNames> own = read_label_extension(*std::move(file));
-    if (own.ok() && !own->empty()) return *own;
-  }
-  FIDUCIAL_TRY(names, read_names(folder / "labels.json", parse_label_names));
-  if (!names.empty()) return names;
-  const bool is_of_nnunet = folder.filename().string().starts_with("labels");
-  const Path path = (is_of_nnunet ? folder.parent_path() : folder) / "dataset.json";
-  const Result<std::uint64_t> bytes =
-      is_file(path) ? stored_size(path) : Result<std::uint64_t>(most_dataset_bytes + 1);
-  const bool is_small = bytes.ok() && *bytes <= most_dataset_bytes;
-  if (!is_small) return names;  // other benchmarks have a large file of that name
-  return read_names(path, parse_dataset_label_names);
-}
-
 Outcome MaskLibrary::read_label_map(const Path& file, CaseMasks& masks) const {
-  FIDUCIAL_TRY(const LabelNames names, names_of(file, masks));
+  FIDUCIAL_TRY(const NamesBeside beside, names_beside(file, folders_.front()));
+  for (const MaskOrigin& origin : beside.files) masks.note_file(origin.name, origin.digest);
   add_hashed_file(file, folders_.front(), masks,
-                  [&](Result<NiftiStream> stream) { masks.add_label_map(std::move(stream), names); });
+                  [&](Result<NiftiStream> stream) { masks.add_label_map(std::move(stream), beside.names); });
   return done();
 }
 

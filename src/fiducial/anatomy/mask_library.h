@@ -59,7 +59,6 @@ class MaskLibrary {
   Result<CaseMasks> read_onto(CaseMasks masks, const std::string& volume,
                               const std::vector<std::string>& wanted);
   Outcome read_folder(const Path& folder, const std::vector<std::string>& wanted, CaseMasks& masks) const;
-  Result<LabelNames> names_of(const Path& label_map, CaseMasks& masks) const;
   Outcome read_label_map(const Path& file, CaseMasks& masks) const;
   Outcome read_plain(const std::string& stem, const std::vector<std::string>& wanted, CaseMasks& masks) const;
 

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 
+#include "fiducial/masks/mask_format.h"
+
 namespace fiducial {
 
 namespace {
 
-std::string plain_mask_name(std::string_view name) {
+std::string plain_mask_name(std::string_view file) {
+  const std::string_view name = without_mask_ending(file);
   const Structure* structure = Anatomy::chest_ct().find(name);
   return structure != nullptr ? structure->name : plain_structure_name(name);
 }
@@ -27,11 +30,17 @@ void add_wish(std::string_view name, std::vector<std::string>& wishes) {
 
 }  // namespace
 
-bool is_mask_file(std::string_view name) { return name.ends_with(".nii.gz") || name.ends_with(".nii"); }
+bool is_mask_file(std::string_view name) { return has_mask_ending(name); }
+
+bool is_tar_name(std::string_view name) {
+  return name.ends_with(".tar") || name.ends_with(".tar.gz") || name.ends_with(".tgz") ||
+         name.ends_with("_aa");
+}
 
 bool is_known_mask(const std::string& file) {
-  return is_mask_file(file) && (Anatomy::chest_ct().find(file) != nullptr ||
-                                Anatomy::chest_ct().is_region(plain_structure_name(file)));
+  const std::string_view name = without_mask_ending(file);
+  return name.size() < file.size() && (Anatomy::chest_ct().find(name) != nullptr ||
+                                       Anatomy::chest_ct().is_region(plain_structure_name(name)));
 }
 
 std::string name_below(const std::string& folder, const std::string& file) {
@@ -56,11 +65,8 @@ bool is_wished(const std::string& file, const std::vector<std::string>& wishes) 
 }
 
 std::string volume_stem(std::string_view volume) {
-  std::string out = std::filesystem::path(volume).filename().string();
-  for (const std::string_view ending : {".gz", ".nii"}) {
-    if (out.ends_with(ending)) out.resize(out.size() - ending.size());
-  }
-  return out;
+  const std::string name = std::filesystem::path(volume).filename().string();
+  return std::string(without_mask_ending(name));
 }
 
 }  // namespace fiducial

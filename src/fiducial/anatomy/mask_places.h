@@ -11,6 +11,8 @@
 namespace fiducial {
 
 bool is_mask_file(std::string_view name);
+// Archives by the name of their file; the first of several parts, NAME_aa, is one.
+bool is_tar_name(std::string_view name);
 
 // Whether a file or region of that name is a mask of something that the anatomy knows.
 bool is_known_mask(const std::string& file);

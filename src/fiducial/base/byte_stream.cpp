@@ -29,6 +29,15 @@ Result<std::size_t> MemoryStream::read(std::span<std::byte> out) {
   return count;
 }
 
+Result<std::size_t> PrefixedStream::read(std::span<std::byte> out) {
+  const std::size_t count = std::min(out.size(), prefix_.size() - used_);
+  std::copy_n(prefix_.begin() + static_cast<std::ptrdiff_t>(used_), count, out.begin());
+  used_ += count;
+  if (count == out.size()) return count;
+  FIDUCIAL_TRY(const std::size_t more, rest_->read(out.subspan(count)));
+  return count + more;
+}
+
 Result<std::size_t> HashingStream::read(std::span<std::byte> out) {
   FIDUCIAL_TRY(const std::size_t count, upstream_->read(out));
   hash_.update(out.first(count));

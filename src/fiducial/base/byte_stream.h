@@ -59,6 +59,19 @@ class BorrowedStream final : public ByteStream {
   ByteStream& stream_;
 };
 
+// Gives back bytes that were read ahead, then the rest.
+class PrefixedStream final : public ByteStream {
+ public:
+  PrefixedStream(Bytes prefix, std::unique_ptr<ByteStream> rest)
+      : prefix_(std::move(prefix)), rest_(std::move(rest)) {}
+  Result<std::size_t> read(std::span<std::byte> out) override;
+
+ private:
+  Bytes prefix_;
+  std::size_t used_ = 0;
+  std::unique_ptr<ByteStream> rest_;
+};
+
 // Passes bytes on and hashes them on the way.
 class HashingStream final : public ByteStream {
  public:

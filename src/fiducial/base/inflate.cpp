@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t input_capacity = std::size_t{256} << 10;
 constexpr std::size_t largest_input = std::size_t{4} << 20;  // a few milliseconds
 
-const char* meaning(int status) {
+const char* meaning(int status, DeflateWrapper wrapper) {
   switch (status) {
     case ISAL_INVALID_BLOCK:
       return "invalid deflate block";
@@ -23,11 +23,13 @@ const char* meaning(int status) {
     case ISAL_INVALID_LOOKBACK:
       return "deflate match reaches before the start of the data";
     case ISAL_INVALID_WRAPPER:
-      return "not a gzip header";
+      return wrapper == DeflateWrapper::zlib ? "not a zlib header" : "not a gzip header";
     case ISAL_UNSUPPORTED_METHOD:
-      return "gzip header names a method other than deflate";
+      return wrapper == DeflateWrapper::zlib ? "zlib header names a method other than deflate"
+                                             : "gzip header names a method other than deflate";
     case ISAL_INCORRECT_CHECKSUM:
-      return "gzip checksum or length does not match the data";
+      return wrapper == DeflateWrapper::zlib ? "zlib checksum does not match the data"
+                                             : "gzip checksum or length does not match the data";
     default:
       return "deflate data cannot be decoded";
   }
@@ -35,6 +37,11 @@ const char* meaning(int status) {
 
 // Bits of a gzip header that RFC 1952 reserves: what they would mean is unknown, so they must be refused.
 constexpr const char* reserved_flags = "gzip header sets flags that are reserved";
+
+std::uint32_t checksum_of(DeflateWrapper wrapper) {
+  if (wrapper == DeflateWrapper::gzip) return ISAL_GZIP;
+  return wrapper == DeflateWrapper::zlib ? ISAL_ZLIB : ISAL_DEFLATE;
+}
 
 bool has_reserved_flags(const inflate_state& at_header) {
   constexpr std::size_t flags_at = 3;
@@ -61,7 +68,7 @@ struct InflateStream::State {
 InflateStream::InflateStream(std::unique_ptr<ByteStream> upstream, DeflateWrapper wrapper)
     : upstream_(std::move(upstream)), state_(std::make_unique<State>()), wrapper_(wrapper) {
   isal_inflate_init(&state_->decoder);
-  state_->decoder.crc_flag = wrapper_ == DeflateWrapper::gzip ? ISAL_GZIP : ISAL_DEFLATE;
+  state_->decoder.crc_flag = checksum_of(wrapper_);
 }
 
 InflateStream::~InflateStream() = default;
@@ -87,7 +94,7 @@ Outcome InflateStream::refill() {
 // After the end of a member: skips zero padding, and prepares the decoder if another member follows.
 Result<bool> InflateStream::start_next_member() {
   State& state = *state_;
-  if (wrapper_ == DeflateWrapper::none) return false;
+  if (wrapper_ != DeflateWrapper::gzip) return false;
   for (;;) {
     if (state.decoder.avail_in == 0) {
       if (state.input_ended) return false;
@@ -121,7 +128,7 @@ Result<std::size_t> InflateStream::read(std::span<std::byte> out) {
     state.decoder.avail_out = static_cast<std::uint32_t>(room);
     const std::uint32_t input_before = state.decoder.avail_in;
     const int status = isal_inflate(&state.decoder);
-    if (status < 0) return failure(meaning(status));
+    if (status < 0) return failure(meaning(status, wrapper_));
     if (status > ISAL_OUT_OVERFLOW) return failure("gzip header asks for something unsupported");
     const std::size_t produced = room - state.decoder.avail_out;
     written += produced;
@@ -135,6 +142,21 @@ Result<std::size_t> InflateStream::read(std::span<std::byte> out) {
   return written;
 }
 
+Result<Bytes> zlib_inflated(ByteView stored, std::size_t bytes) {
+  Bytes out(bytes);
+  libdeflate_decompressor* decompressor = libdeflate_alloc_decompressor();
+  FIDUCIAL_ASSERT(decompressor != nullptr);
+  std::size_t used = 0;
+  const libdeflate_result result = libdeflate_zlib_decompress_ex(decompressor, stored.data(), stored.size(),
+                                                                 out.data(), out.size(), &used, nullptr);
+  libdeflate_free_decompressor(decompressor);
+  if (result == LIBDEFLATE_BAD_DATA)
+    return invalid_data("zlib data cannot be decoded, or their checksum differs");
+  if (result != LIBDEFLATE_SUCCESS || used != stored.size())
+    return invalid_data("zlib data are not the number of bytes that was promised");
+  return out;
+}
+
 Result<bool> is_gzip_file(const Path& path) {
   FIDUCIAL_TRY(const std::unique_ptr<FileStream> file, FileStream::open(path));
   Bytes magic(2);
@@ -142,16 +164,30 @@ Result<bool> is_gzip_file(const Path& path) {
   return got == magic.size() && magic == Bytes{std::byte{0x1f}, std::byte{0x8b}};
 }
 
-Bytes gzip_compressed(ByteView bytes, int level) {
+namespace {
+
+using Compress = std::size_t (*)(libdeflate_compressor*, const void*, std::size_t, void*, std::size_t);
+using Bound = std::size_t (*)(libdeflate_compressor*, std::size_t);
+
+Bytes compressed(ByteView bytes, int level, Bound bound, Compress compress) {
   libdeflate_compressor* compressor = libdeflate_alloc_compressor(level);
   FIDUCIAL_ASSERT(compressor != nullptr);
-  Bytes out(libdeflate_gzip_compress_bound(compressor, bytes.size()));
-  const std::size_t size =
-      libdeflate_gzip_compress(compressor, bytes.data(), bytes.size(), out.data(), out.size());
+  Bytes out(bound(compressor, bytes.size()));
+  const std::size_t size = compress(compressor, bytes.data(), bytes.size(), out.data(), out.size());
   libdeflate_free_compressor(compressor);
   FIDUCIAL_ASSERT(size > 0);
   out.resize(size);
   return out;
+}
+
+}  // namespace
+
+Bytes gzip_compressed(ByteView bytes, int level) {
+  return compressed(bytes, level, libdeflate_gzip_compress_bound, libdeflate_gzip_compress);
+}
+
+Bytes zlib_compressed(ByteView bytes, int level) {
+  return compressed(bytes, level, libdeflate_zlib_compress_bound, libdeflate_zlib_compress);
 }
 
 }  // namespace fiducial

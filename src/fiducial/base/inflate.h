@@ -7,12 +7,13 @@
 namespace fiducial {
 
 // What wraps the DEFLATE data.
-enum class DeflateWrapper { gzip, none };
+enum class DeflateWrapper { gzip, zlib, none };
 
 // Inflates another stream in constant memory.
 //
 // gzip: members may be concatenated and padded with zero bytes; CRC-32 and length of every member are
-// verified when its end is reached. Truncated and corrupt data are errors that name the compressed byte.
+// verified when its end is reached. zlib: one stream, whose Adler-32 is verified. Truncated and corrupt data
+// are errors that name the compressed byte.
 class InflateStream final : public ByteStream {
  public:
   InflateStream(std::unique_ptr<ByteStream> upstream, DeflateWrapper wrapper);
@@ -32,6 +33,10 @@ class InflateStream final : public ByteStream {
   DeflateWrapper wrapper_;
 };
 
+// The bytes of a complete zlib stream (RFC 1950) that unpacks to exactly so many; its checksum is verified.
+// The caller has held their number against what was stored.
+Result<Bytes> zlib_inflated(ByteView stored, std::size_t bytes);
+
 // Whether a file begins as gzip data do.
 Result<bool> is_gzip_file(const Path& path);
 
@@ -40,5 +45,7 @@ inline constexpr std::uint64_t max_deflate_ratio = 1032;
 
 // A complete gzip file. The level is 1 to 9, as in zlib; the bytes depend on nothing but the input.
 Bytes gzip_compressed(ByteView bytes, int level);
+// The same as a zlib stream (RFC 1950).
+Bytes zlib_compressed(ByteView bytes, int level);
 
 }  // namespace fiducial

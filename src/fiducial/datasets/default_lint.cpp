@@ -6,7 +6,7 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
 #include "fiducial/datasets/case_checks.h"
-#include "fiducial/datasets/mask_file.h"
+#include "fiducial/masks/mask_file.h"
 #include "fiducial/datasets/radgenome/tables.h"
 #include "fiducial/datasets/shared_rules.h"
 #include "fiducial/datasets/submission.h"

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "fiducial/base/file.h"
-#include "fiducial/datasets/mask_file.h"
+#include "fiducial/masks/mask_file.h"
 
 namespace fiducial {
 

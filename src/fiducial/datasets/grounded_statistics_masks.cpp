@@ -4,7 +4,7 @@
 #include "fiducial/base/paths.h"
 #include "fiducial/datasets/finding_measures.h"
 #include "fiducial/datasets/grounded_statistics.h"
-#include "fiducial/datasets/mask_file.h"
+#include "fiducial/masks/mask_file.h"
 #include "fiducial/spatial/components.h"
 
 namespace fiducial {

@@ -7,16 +7,11 @@
 #include "fiducial/base/byte_stream.h"
 #include "fiducial/base/file.h"
 #include "fiducial/base/result.h"
+#include "fiducial/base/stored_file.h"
 
 namespace fiducial {
 
 class ZipReader;
-
-// A file opened for reading from its start, with its size as stored.
-struct StoredFile {
-  std::unique_ptr<ByteStream> bytes;
-  std::uint64_t size = 0;
-};
 
 // The files somebody hands in: a folder, or a flat zip archive. Reading is safe from several threads.
 class PredictionFiles {

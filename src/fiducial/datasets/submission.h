@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "fiducial/datasets/lint_report.h"
-#include "fiducial/datasets/mask_file.h"
+#include "fiducial/masks/mask_file.h"
 #include "fiducial/datasets/prediction_files.h"
 #include "fiducial/image/nifti_header.h"
 

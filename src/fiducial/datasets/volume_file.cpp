@@ -6,6 +6,7 @@
 #include "fiducial/base/paths.h"
 #include "fiducial/base/store.h"
 #include "fiducial/dicom/series.h"
+#include "fiducial/image/volume_format.h"
 
 namespace fiducial {
 
@@ -48,7 +49,17 @@ std::optional<Path> find_volume_file(std::span<const Path> folders, const std::s
   for (const Path& folder : folders) {
     if (is_file(folder / name)) return folder / name;
   }
-  const std::string series = name.substr(0, name.rfind(".nii"));
+  const std::string series(without_volume_ending(name));
+  for (const Path& folder : folders) {
+    for (const VolumeFormat& format : all_volume_formats()) {
+      for (const auto* endings : {&format.endings, &format.header_endings}) {
+        for (const std::string_view ending : *endings) {
+          const Path other = folder / (series + std::string(ending));
+          if (series != name && is_file(other)) return other;
+        }
+      }
+    }
+  }
   for (const Path& folder : folders) {
     if (series != name && !series.empty() && is_folder(folder / series)) return folder / series;
   }

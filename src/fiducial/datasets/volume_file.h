@@ -10,10 +10,10 @@
 
 namespace fiducial {
 
-// A CT volume as datasets keep them: a NIfTI file, or a folder with a DICOM series.
+// A CT volume as datasets keep them: an image file (image/volume_format.h), or a folder with a DICOM series.
 
 // The volume of a case in the first of the folders that has it: the file of that name, else (in no folder
-// such a file) the folder of that name without .nii.gz.
+// such a file) the file of that name in another format, else the folder of that name without .nii.gz.
 std::optional<Path> find_volume_file(std::span<const Path> folders, const std::string& name);
 
 // Shape, grid and notes of a volume; of a series no pixel is decoded.

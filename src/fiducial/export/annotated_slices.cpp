@@ -7,7 +7,7 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/staged_file.h"
 #include "fiducial/datasets/dataset_adapter.h"
-#include "fiducial/datasets/mask_file.h"
+#include "fiducial/masks/mask_file.h"
 #include "fiducial/image/picture_writer.h"
 
 namespace fiducial {

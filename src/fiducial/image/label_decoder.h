@@ -6,17 +6,11 @@
 
 #include "fiducial/base/note.h"
 #include "fiducial/base/result.h"
+#include "fiducial/image/channel_axis.h"
 #include "fiducial/image/label_map.h"
 #include "fiducial/image/nifti_file.h"
 
 namespace fiducial {
-
-// Where the channel index stands among the four axes of a mask file.
-enum class ChannelAxis {
-  none,   // three axes, one channel
-  first,  // (F, H, W, D): channels are interleaved voxel by voxel
-  last,   // (H, W, D, F): one whole volume after the other
-};
 
 // The shape of a mask file once its channel axis is named.
 struct ChannelShape {

@@ -5,33 +5,13 @@
 
 #include "fiducial/base/inflate.h"
 #include "fiducial/base/number_text.h"
-#include "fiducial/image/nifti_prologue.h"
+#include "fiducial/image/volume_format.h"
 
 namespace fiducial {
 
 namespace {
 
 constexpr std::uint64_t tolerated_trailing_bytes = std::uint64_t{1} << 20;
-
-Outcome check_promise(const NiftiHeader& header, std::uint64_t stored_bytes, bool compressed) {
-  const std::uint64_t promised = header.voxel_offset + static_cast<std::uint64_t>(header.voxel_bytes());
-  const std::uint64_t possible = compressed ? stored_bytes * max_deflate_ratio : stored_bytes;
-  if (promised <= possible) return done();
-  return invalid_data("header promises " + decimal(promised) + " bytes (" + header.shape_text() + " " +
-                      std::string(to_string(header.type)) + "), but the file of " + decimal(stored_bytes) +
-                      " bytes holds at most " + decimal(possible));
-}
-
-Outcome skip(ByteStream& bytes, std::uint64_t count) {
-  Bytes buffer(std::min<std::uint64_t>(count, 64 << 10));
-  while (count > 0) {
-    const std::size_t wanted = std::min<std::uint64_t>(count, buffer.size());
-    FIDUCIAL_TRY(const std::size_t got, bytes.read(std::span(buffer).first(wanted)));
-    if (got < wanted) return invalid_data("file ends before its first voxel");
-    count -= got;
-  }
-  return done();
-}
 
 void swap_in_place(std::span<std::byte> bytes, std::int64_t width) {
   const auto step = static_cast<std::ptrdiff_t>(width);
@@ -40,18 +20,53 @@ void swap_in_place(std::span<std::byte> bytes, std::int64_t width) {
 
 }  // namespace
 
+Outcome check_volume_promise(const OpenedVolume& volume) {
+  const NiftiHeader& header = volume.header;
+  const std::uint64_t promised = header.voxel_offset + static_cast<std::uint64_t>(header.voxel_bytes());
+  const std::uint64_t stored = volume.stored_bytes;
+  const std::uint64_t possible = volume.compressed ? stored * max_deflate_ratio : stored;
+  if (promised <= possible) return done();
+  return invalid_data("header promises " + decimal(promised) + " bytes (" + header.shape_text() + " " +
+                      std::string(to_string(header.type)) + "), but the file of " + decimal(stored) +
+                      " bytes holds at most " + decimal(possible));
+}
+
+namespace {
+
+Result<OpenedVolume> opened_volume(VolumeSource source) {
+  Bytes start(format_probe_bytes);
+  FIDUCIAL_TRY(const std::size_t got, source.bytes->read(start));
+  start.resize(got);
+  const VolumeFormat& format = format_beginning_with(as_text(start));
+  source.bytes = std::make_unique<PrefixedStream>(std::move(start), std::move(source.bytes));
+  FIDUCIAL_TRY(OpenedVolume volume, format.open(std::move(source)));
+  FIDUCIAL_TRY_DONE(check_volume_promise(volume));
+  return volume;
+}
+
+}  // namespace
+
+NiftiStream::NiftiStream(OpenedVolume volume)
+    : header_(std::move(volume.header)),
+      segments_(std::move(volume.segments)),
+      channels_(volume.channels),
+      bytes_(std::move(volume.voxels)) {}
+
 Result<NiftiStream> NiftiStream::open(const Path& path) {
   FIDUCIAL_TRY(std::unique_ptr<FileStream> file, FileStream::open(path));
   const std::uint64_t size = file->size();
-  return open(std::move(file), size).in_file(path.string());
+  return open(std::move(file), size, path).in_file(path.string());
 }
 
 Result<NiftiStream> NiftiStream::open(std::unique_ptr<ByteStream> bytes, std::uint64_t stored_bytes) {
-  FIDUCIAL_TRY(NiftiBytes plain, inflated_nifti(std::move(bytes)));
-  FIDUCIAL_TRY(NiftiHeader header, read_nifti_header(*plain.bytes));
-  FIDUCIAL_TRY_DONE(check_promise(header, stored_bytes, plain.compressed));
-  FIDUCIAL_TRY_DONE(skip(*plain.bytes, header.voxel_offset - header_bytes(header)));
-  return NiftiStream(std::move(header), std::move(plain.bytes));
+  FIDUCIAL_TRY(OpenedVolume volume, opened_volume({std::move(bytes), stored_bytes, std::nullopt}));
+  return NiftiStream(std::move(volume));
+}
+
+Result<NiftiStream> NiftiStream::open(std::unique_ptr<ByteStream> bytes, std::uint64_t stored_bytes,
+                                      const Path& file) {
+  FIDUCIAL_TRY(OpenedVolume volume, opened_volume({std::move(bytes), stored_bytes, file}));
+  return NiftiStream(std::move(volume));
 }
 
 Outcome NiftiStream::read_voxels(std::span<std::byte> out) {

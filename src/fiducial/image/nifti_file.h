@@ -2,16 +2,23 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <vector>
 
 #include "fiducial/base/byte_stream.h"
 #include "fiducial/base/file.h"
 #include "fiducial/base/result.h"
+#include "fiducial/image/channel_axis.h"
 #include "fiducial/image/nifti_header.h"
+#include "fiducial/image/segment_entry.h"
 
 namespace fiducial {
 
-// A NIfTI file opened at its first voxel. Voxels are in the file's own type and byte order.
+struct OpenedVolume;
+
+// An image file opened at its first voxel: NIfTI, or another format that is described as if it were
+// (volume_format.h). Voxels are in the file's own type and byte order.
 //
 // Before anything is allocated the header's promise is held against the size of the file: plain files must
 // be long enough, gzip files cannot hold more than DEFLATE's greatest ratio allows.
@@ -20,18 +27,26 @@ class NiftiStream {
   static Result<NiftiStream> open(const Path& path);
   // From any bytes, compressed or not; stored_bytes is their number before inflation.
   static Result<NiftiStream> open(std::unique_ptr<ByteStream> bytes, std::uint64_t stored_bytes);
+  // From the bytes of a file; voxels that lie beside its header are found.
+  static Result<NiftiStream> open(std::unique_ptr<ByteStream> bytes, std::uint64_t stored_bytes,
+                                  const Path& file);
 
   const NiftiHeader& header() const { return header_; }
+  // What the file says its labels are; empty where it says nothing.
+  const std::vector<SegmentEntry>& segments() const { return segments_; }
+  // Where its channels are, in formats that say so; NIfTI does not.
+  std::optional<ChannelAxis> channels() const { return channels_; }
   // Fills out with the next voxel bytes; fewer than asked is an error that says how many are missing.
   Outcome read_voxels(std::span<std::byte> out);
   // Call after the last voxel: verifies the checksum and notes or refuses what follows the voxels.
   Outcome finish();
 
  private:
-  NiftiStream(NiftiHeader header, std::unique_ptr<ByteStream> bytes)
-      : header_(std::move(header)), bytes_(std::move(bytes)) {}
+  explicit NiftiStream(OpenedVolume volume);
 
   NiftiHeader header_;
+  std::vector<SegmentEntry> segments_;
+  std::optional<ChannelAxis> channels_;
   std::unique_ptr<ByteStream> bytes_;
   std::uint64_t voxel_bytes_read_ = 0;
 };
@@ -56,6 +71,7 @@ class NiftiImage {
 // Larger images are refused by read_nifti, which holds them in memory.
 inline constexpr std::int64_t max_image_bytes = std::int64_t{16} << 30;
 
+// In any of the formats that NiftiStream opens.
 Result<NiftiImage> read_nifti(const Path& path);
 Result<NiftiImage> read_nifti(NiftiStream stream);
 

@@ -1,35 +1,8 @@
 #include "fiducial/image/nifti_prologue.h"
 
-#include <algorithm>
-
 #include "fiducial/base/inflate.h"
 
 namespace fiducial {
-
-namespace {
-
-// Gives back bytes that were read ahead, then the rest.
-class PrefixedStream final : public ByteStream {
- public:
-  PrefixedStream(Bytes prefix, std::unique_ptr<ByteStream> rest)
-      : prefix_(std::move(prefix)), rest_(std::move(rest)) {}
-
-  Result<std::size_t> read(std::span<std::byte> out) override {
-    const std::size_t count = std::min(out.size(), prefix_.size() - used_);
-    std::copy_n(prefix_.begin() + static_cast<std::ptrdiff_t>(used_), count, out.begin());
-    used_ += count;
-    if (count == out.size()) return count;
-    FIDUCIAL_TRY(const std::size_t more, rest_->read(out.subspan(count)));
-    return count + more;
-  }
-
- private:
-  Bytes prefix_;
-  std::size_t used_ = 0;
-  std::unique_ptr<ByteStream> rest_;
-};
-
-}  // namespace
 
 Result<NiftiBytes> inflated_nifti(std::unique_ptr<ByteStream> stored) {
   Bytes start(2);

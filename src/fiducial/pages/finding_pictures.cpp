@@ -4,7 +4,7 @@
 #include <map>
 #include <tuple>
 
-#include "fiducial/datasets/mask_file.h"
+#include "fiducial/masks/mask_file.h"
 #include "fiducial/datasets/volume_file.h"
 #include "fiducial/pages/unit_scores.h"
 

@@ -3,7 +3,7 @@
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/datasets/grounded_reports_file.h"
-#include "fiducial/datasets/mask_file.h"
+#include "fiducial/masks/mask_file.h"
 #include "fiducial/server/case_source.h"
 #include "fiducial/server/slugs.h"
 

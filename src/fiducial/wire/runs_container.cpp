@@ -1,10 +1,7 @@
 #include "fiducial/wire/runs_container.h"
 
-#include <algorithm>
-#include <limits>
-
 #include "fiducial/base/number_text.h"
-#include "fiducial/wire/varint.h"
+#include "fiducial/wire/run_payload.h"
 
 namespace fiducial::wire {
 
@@ -15,8 +12,6 @@ constexpr std::uint8_t version = 1;
 constexpr std::uint8_t entities_flag = 1;
 constexpr std::size_t head_bytes = 24;
 constexpr std::size_t entry_bytes = 24;
-constexpr std::int64_t longest_side = std::numeric_limits<std::uint16_t>::max();
-constexpr std::uint64_t most_voxels = std::numeric_limits<std::uint32_t>::max();
 
 template <typename T>
 void append(Bytes& out, T value) {
@@ -25,75 +20,10 @@ void append(Bytes& out, T value) {
   store(std::span(out), at, value);
 }
 
-Outcome check_extent(const Extent& extent) {
-  for (int axis = 0; axis < 3; ++axis) {
-    if (extent[axis] < 1 || extent[axis] > longest_side)
-      return invalid_data("an extent of " + extent.text() + " voxels; a side has 1 to 65535");
-  }
-  const auto slice = static_cast<std::uint64_t>(extent.x) * static_cast<std::uint64_t>(extent.y);
-  if (slice * static_cast<std::uint64_t>(extent.z) > most_voxels)
-    return invalid_data("an extent of " + extent.text() + " voxels; all together have at most 2^32 - 1");
-  return done();
-}
-
-// The half-open box around runs; zeros around none.
-class Box {
- public:
-  void take(std::int64_t x0, std::int64_t x1, std::int64_t y, std::int64_t z) {
-    low_ = {std::min(low_[0], x0), std::min(low_[1], y), std::min(low_[2], z)};
-    high_ = {std::max(high_[0], x1), std::max(high_[1], y + 1), std::max(high_[2], z + 1)};
-  }
-  std::array<std::uint16_t, 6> sides() const {
-    std::array<std::uint16_t, 6> out{};
-    if (high_[0] == 0) return out;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      out.at(2 * axis) = static_cast<std::uint16_t>(low_.at(axis));
-      out.at(2 * axis + 1) = static_cast<std::uint16_t>(high_.at(axis));
-    }
-    return out;
-  }
-
- private:
-  std::array<std::int64_t, 3> low_{longest_side, longest_side, longest_side};
-  std::array<std::int64_t, 3> high_{0, 0, 0};
-};
-
-// One mask, ready to be put behind the others.
-struct Packed {
-  std::uint32_t runs = 0;
-  Bytes payload;
-  Box box;
-};
-
-Result<Packed> packed(const LabelMap& labels, bool with_entities) {
-  Packed out;
-  const Extent& extent = labels.extent();
-  std::uint64_t end = 0;
-  const auto runs = labels.runs();
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    LabelRun run = runs[i];
-    if (with_entities && run.label < 0)
-      return invalid_data("label " + decimal(run.label) + "; entities are numbered from 1");
-    while (!with_entities && i + 1 < runs.size() && runs[i + 1].row == run.row &&
-           runs[i + 1].begin == run.end)
-      run.end = runs[++i].end;
-    const auto first = static_cast<std::uint64_t>(run.row) * static_cast<std::uint64_t>(extent.x) +
-                       static_cast<std::uint64_t>(run.begin);
-    const auto length = static_cast<std::uint64_t>(run.end - run.begin);
-    append_varint(out.payload, first - end);
-    append_varint(out.payload, length);
-    if (with_entities) append_varint(out.payload, static_cast<std::uint64_t>(run.label));
-    end = first + length;
-    out.box.take(run.begin, run.end, run.row % extent.y, run.row / extent.y);
-    ++out.runs;
-  }
-  return out;
-}
-
 }  // namespace
 
 Result<Bytes> encode_runs(const Extent& extent, std::span<const NumberedMask> masks, bool with_entities) {
-  FIDUCIAL_TRY_DONE(check_extent(extent));
+  FIDUCIAL_TRY_DONE(check_payload_extent(extent));
   Bytes out;
   for (const char c : magic) out.push_back(static_cast<std::byte>(c));
   append(out, version);
@@ -106,12 +36,12 @@ Result<Bytes> encode_runs(const Extent& extent, std::span<const NumberedMask> ma
     if (mask.labels->extent() != extent)
       return invalid_data("a mask of " + mask.labels->extent().text() + " voxels among those of " +
                           extent.text());
-    FIDUCIAL_TRY(Packed mine, packed(*mask.labels, with_entities));
+    FIDUCIAL_TRY(EncodedRuns mine, encode_payload(*mask.labels, with_entities));
     append(out, mask.id);
-    append(out, static_cast<std::uint32_t>(mine.payload.size()));
-    append(out, mine.runs);
-    for (const std::uint16_t side : mine.box.sides()) append(out, side);
-    payloads.push_back(std::move(mine.payload));
+    append(out, static_cast<std::uint32_t>(mine.bytes.size()));
+    append(out, mine.about.runs);
+    for (const std::uint16_t side : mine.about.box) append(out, side);
+    payloads.push_back(std::move(mine.bytes));
   }
   for (const Bytes& payload : payloads) out.insert(out.end(), payload.begin(), payload.end());
   return out;
@@ -174,7 +104,7 @@ class Decoder {
     out_.extent.x = take<std::uint32_t>();
     out_.extent.y = take<std::uint32_t>();
     out_.extent.z = take<std::uint32_t>();
-    FIDUCIAL_TRY_DONE(check_extent(out_.extent));
+    FIDUCIAL_TRY_DONE(check_payload_extent(out_.extent));
     const auto count = take<std::uint32_t>();
     if (count > rest_.size() / entry_bytes) return at("ends within its table of masks");
     return count;
@@ -191,46 +121,16 @@ class Decoder {
 
   Result<LabelMap> read_mask(const Entry& entry) {
     if (entry.payload_bytes > rest_.size()) return at("ends within a mask");
-    const ByteView behind = rest_.subspan(entry.payload_bytes);
-    // A run has two bytes at least.
-    if (entry.runs > entry.payload_bytes / 2) return at("promises more runs than its bytes can hold");
-    std::vector<LabelRun> runs;
-    runs.reserve(entry.runs);
-    Box box;
-    std::uint64_t end = 0;
-    ByteView payload = rest_.first(entry.payload_bytes);
-    for (std::uint32_t i = 0; i < entry.runs; ++i) {
-      FIDUCIAL_TRY(const LabelRun run, read_run(payload, end));
-      const bool touches = !runs.empty() && runs.back().row == run.row && runs.back().end == run.begin;
-      if (touches && runs.back().label == run.label) return at("two runs that are one");
-      box.take(run.begin, run.end, run.row % out_.extent.y, run.row / out_.extent.y);
-      runs.push_back(run);
+    Result<LabelMap> mask =
+        decode_payload(rest_.first(entry.payload_bytes),
+                       {.runs = entry.runs, .box = entry.box, .has_entities = out_.has_entities},
+                       {.extent = out_.extent, .affine = {}});
+    if (!mask.ok()) {
+      rest_ = rest_.subspan(static_cast<std::size_t>(mask.error().place().byte.value_or(0)));
+      return at(mask.error().message());
     }
-    if (!payload.empty()) return at("a mask has more bytes than its runs");
-    if (box.sides() != entry.box) return at("the box of a mask is not that of its runs");
-    rest_ = behind;
-    return LabelMap({.extent = out_.extent, .affine = {}}, std::move(runs));
-  }
-
-  // The next run behind `end`, the end of the one before.
-  Result<LabelRun> read_run(ByteView& payload, std::uint64_t& end) {
-    const auto gap = take_varint(payload);
-    const auto length = gap ? take_varint(payload) : std::nullopt;
-    const auto entity = !length ? std::nullopt : out_.has_entities ? take_varint(payload) : std::optional(1U);
-    rest_ = {payload.data(), static_cast<std::size_t>(bytes_.data() + bytes_.size() - payload.data())};
-    if (!entity) return at("ends within a run, or a number is written wrongly");
-    if (*length == 0) return at("an empty run");
-    if (*entity == 0 || *entity > std::numeric_limits<std::int32_t>::max())
-      return at("entity " + decimal(*entity) + "; expected 1 to 2^31 - 1");
-    const auto side = static_cast<std::uint64_t>(out_.extent.x);
-    const std::uint64_t first = end + *gap;
-    end = first + *length;
-    if (end > static_cast<std::uint64_t>(out_.extent.count())) return at("a run beyond the grid");
-    if (first / side != (end - 1) / side) return at("a run over the end of its row");
-    return LabelRun{.row = static_cast<std::int32_t>(first / side),
-                    .begin = static_cast<std::int32_t>(first % side),
-                    .end = static_cast<std::int32_t>(first % side + *length),
-                    .label = static_cast<std::int32_t>(*entity)};
+    rest_ = rest_.subspan(entry.payload_bytes);
+    return mask;
   }
 
   ByteView bytes_;

@@ -13,7 +13,7 @@
 #include "fiducial/curate/reports/report_asks.h"
 #include "fiducial/curate/reports/report_sources.h"
 #include "fiducial/curate/reports/study_names.h"
-#include "fiducial/datasets/mask_file.h"
+#include "fiducial/masks/mask_file.h"
 #include "fiducial/datasets/rexgroundingct/dataset.h"
 #include "fiducial/datasets/volume_file.h"
 #include "fiducial/findings/report_grounding.h"

@@ -2,7 +2,7 @@
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/paths.h"
-#include "fiducial/datasets/mask_file.h"
+#include "fiducial/masks/mask_file.h"
 #include "fiducial/datasets/rexgroundingct/dataset.h"
 #include "fiducial/datasets/rexgroundingct/lint_rules.h"
 #include "fiducial/datasets/submission.h"

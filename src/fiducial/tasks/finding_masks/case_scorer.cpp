@@ -5,6 +5,7 @@
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/datasets/volume_file.h"
+#include "fiducial/tasks/finding_masks/refused_masks.h"
 
 namespace fiducial {
 
@@ -27,21 +28,6 @@ LabelMap as_uint8(const LabelMap& labels) {
 
 bool fits_uint8(const LabelValueFacts& values) { return values.least >= 0 && values.greatest <= 255; }
 
-std::string percent(std::int64_t part, std::int64_t whole) {
-  return fixed(100.0 * static_cast<double>(part) / static_cast<double>(whole), 2) + " %";
-}
-
-// Why strict rules refuse the values of a prediction, if they do.
-std::optional<std::string> refused_values(const LabelValueFacts& values) {
-  if (values.not_finite > 0)
-    return decimal(values.not_finite) + " voxels are NaN or infinite; expected integers";
-  if (values.fractional > 0) {
-    return "values are not integers (" + percent(values.fractional, values.foreground) +
-           " of the non-zero voxels); expected a mask, found probabilities";
-  }
-  return std::nullopt;
-}
-
 // Why strict rules refuse the header's place in the patient, if they do.
 std::optional<std::string> refused_place(const MaskFile& mask, const std::optional<Grid>& volume) {
   if (!mask.claims_place || !volume) return std::nullopt;
@@ -52,13 +38,6 @@ std::optional<std::string> refused_place(const MaskFile& mask, const std::option
          fixed(largest_corner_distance_mm(claimed, *volume), 3) +
          " mm away; \"fiducial resample MASK OUT.nii.gz --like CT --labels --channels first\" moves its "
          "voxels there";
-}
-
-// An error of a case's own file: the row names the case already.
-std::string text_without_file(const Error& error) {
-  Place place = error.place();
-  place.path.clear();
-  return error.at(std::move(place)).text();
 }
 
 void note_official_values(const LabelValueFacts& values, Notes& notes) {

@@ -5,7 +5,7 @@
 #include "fiducial/base/case_budget.h"
 #include "fiducial/base/file.h"
 #include "fiducial/datasets/grounded_dataset.h"
-#include "fiducial/datasets/mask_file.h"
+#include "fiducial/masks/mask_file.h"
 #include "fiducial/datasets/prediction_files.h"
 #include "fiducial/tasks/finding_masks/case_score.h"
 #include "fiducial/tasks/finding_masks/mask_plan.h"

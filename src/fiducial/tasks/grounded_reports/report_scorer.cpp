@@ -4,7 +4,7 @@
 
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
-#include "fiducial/datasets/mask_file.h"
+#include "fiducial/masks/mask_file.h"
 #include "fiducial/metrics/dice_formula.h"
 #include "fiducial/spatial/overlap.h"
 #include "fiducial/tasks/grounded_reports/mask_places.h"

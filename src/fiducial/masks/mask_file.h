@@ -6,7 +6,7 @@
 #include "fiducial/base/note.h"
 #include "fiducial/base/result.h"
 #include "fiducial/base/sha256.h"
-#include "fiducial/datasets/prediction_files.h"
+#include "fiducial/base/stored_file.h"
 #include "fiducial/image/label_decoder.h"
 
 namespace fiducial {

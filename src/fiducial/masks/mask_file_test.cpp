@@ -1,4 +1,4 @@
-#include "fiducial/datasets/mask_file.h"
+#include "fiducial/masks/mask_file.h"
 
 #include <gtest/gtest.h>
 
