@@ -4,8 +4,11 @@
 
 #include "fiducial/base/executor.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/base/plain_text.h"
 #include "fiducial/datasets/check_dataset.h"
+#include "fiducial/export/drawn_masks.h"
 #include "fiducial/export/packed_outputs.h"
+#include "fiducial/export/segmenter_layout.h"
 
 #include "command.h"
 #include "shell_word.h"
@@ -68,7 +71,38 @@ Result<int> check_packed(const PackOptions& options, Console& console) {
   return 0;
 }
 
+// Shapes that people drew on exported slices.
+Result<int> pack_drawn(const PackOptions& options, Console& console) {
+  if (options.volumes.empty()) return bad_usage("--from " + options.from + " needs --volumes, the CTs");
+  if (!options.names.empty() || options.threshold || options.allow_missing)
+    return bad_usage("--names, --threshold and --allow-missing are for outputs of segmenters");
+  DrawnMasksRequest request{.from = options.from,
+                            .file = options.outputs,
+                            .dataset = options.dataset,
+                            .volumes = options.volumes,
+                            .split = {},
+                            .output = options.output};
+  if (!options.split.empty()) request.split = options.split;
+  FIDUCIAL_TRY(const DrawnMasks drawn, write_drawn_masks(request, console));
+  const Json counts =
+      Json::object({{"cases", drawn.cases}, {"shapes", drawn.shapes}, {"missing", drawn.missing}});
+  console.print(options.json ? counts.pretty()
+                             : options.output + ": " + decimal(drawn.cases) + " cases, " +
+                                   decimal(drawn.shapes) + " shapes\n");
+  if (drawn.missing > 0)
+    console.note(decimal(drawn.missing) + " cases of the split have no picture in " + options.outputs);
+  return 0;
+}
+
+std::vector<std::string> makers() {
+  std::vector<std::string> out;
+  for (const SegmenterLayout& layout : segmenter_layouts()) out.emplace_back(layout.id);
+  for (const AnnotationFormat& format : annotation_formats()) out.push_back(format.id);
+  return out;
+}
+
 Result<int> pack(const PackOptions& options, Console& console) {
+  if (find_annotation_format(options.from) != nullptr) return pack_drawn(options, console);
   FIDUCIAL_TRY(const PackedOutputs packed,
                pack_outputs(pack_request(options), Executor(options.threads), console));
   console.print(options.json ? packed.manifest.pretty() : packed_text(options, packed));
@@ -76,14 +110,15 @@ Result<int> pack(const PackOptions& options, Console& console) {
 }
 
 void define_pack(Verb verb, PackOptions& options) {
-  verb.add_option("--from", options.from, "Who wrote DIR: voxtell, sat, nnunet, totalsegmentator or folder")
-      ->required()
-      ->one_of({"voxtell", "sat", "nnunet", "totalsegmentator", "folder"});
-  verb.add_option("DIR", options.outputs, "Folder of the segmenter's outputs")->required();
+  verb.add_option("--from", options.from, "Who wrote DIR: " + joined(makers()))->required()->one_of(makers());
+  verb.add_option("DIR", options.outputs,
+                  "Folder of the segmenter's outputs, or the file of an annotation tool")
+      ->required();
   verb.add_option("--dataset", options.dataset,
                   "Dataset whose findings (ReXGroundingCT) or structures (RadGenome-Chest CT) they are of")
       ->required();
-  verb.add_option("--volumes", options.volumes, "CTs, whose grid the masks get; sat needs them");
+  verb.add_option("--volumes", options.volumes,
+                  "CTs, whose grid the masks get; sat, coco and label-studio need them");
   verb.add_option("--names", options.names,
                   "CSV with case, name, prompt: what names stand for that no rule matches");
   verb.add_option("--split", options.split, "Split of the dataset (default: the one that scoring takes)");
@@ -101,16 +136,17 @@ void define_pack(Verb verb, PackOptions& options) {
 }  // namespace
 
 Command pack_command() {
-  return {.name = "pack",
-          .summary =
-              "Make predictions of a segmenter's outputs: names matched, masks on their CT's grid, checked",
-          .example =
-              "fiducial pack --from voxtell out/ --dataset rexgroundingct/ --volumes ct-rate/ -o predictions",
-          .define = [](Verb verb) -> CommandBody {
-            auto options = std::make_shared<PackOptions>();
-            define_pack(verb, *options);
-            return [options](Console& console) { return pack(*options, console); };
-          }};
+  return {
+      .name = "pack",
+      .summary =
+          "Make masks of what a segmenter or an annotation tool wrote: named, on their CT's grid, checked",
+      .example =
+          "fiducial pack --from voxtell out/ --dataset rexgroundingct/ --volumes ct-rate/ -o predictions",
+      .define = [](Verb verb) -> CommandBody {
+        auto options = std::make_shared<PackOptions>();
+        define_pack(verb, *options);
+        return [options](Console& console) { return pack(*options, console); };
+      }};
 }
 
 }  // namespace fiducial::cli
