@@ -136,7 +136,8 @@ MaskFormat nrrd_mask_format() {
           .title = "NRRD",
           .endings = {".nrrd"},
           .begins = begins_as_nrrd,
-          .open = open_volume_masks};
+          .open = open_volume_masks,
+          .keeps_names = false};
 }
 
 }  // namespace fiducial
