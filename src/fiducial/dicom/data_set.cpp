@@ -10,7 +10,7 @@ namespace fiducial {
 
 namespace {
 
-constexpr std::string_view padding{" \0", 2};
+constexpr std::string_view text_padding{" \0", 2};
 
 auto place_in(const std::vector<DicomElement>& elements, DicomTag tag) {
   return std::lower_bound(elements.begin(), elements.end(), tag,
@@ -30,7 +30,7 @@ std::string packed(std::initializer_list<T> values) {
 
 }  // namespace
 
-std::string tag_text(DicomTag tag) {
+std::string dicom_tag_text(DicomTag tag) {
   constexpr std::string_view digits = "0123456789abcdef";
   std::string out = "(";
   for (int shift = 28; shift >= 0; shift -= 4) {
@@ -47,7 +47,7 @@ const DicomElement* DicomDataSet::find(DicomTag tag) const {
 
 std::string DicomDataSet::text(DicomTag tag) const {
   const DicomElement* element = find(tag);
-  return element == nullptr ? std::string() : std::string(trimmed(element->value, padding));
+  return element == nullptr ? std::string() : std::string(trimmed(element->value, text_padding));
 }
 
 std::vector<std::string> DicomDataSet::texts(DicomTag tag) const {
@@ -55,7 +55,7 @@ std::vector<std::string> DicomDataSet::texts(DicomTag tag) const {
   const std::string whole = text(tag);
   for (std::string_view rest = whole; !whole.empty();) {
     const std::size_t end = rest.find('\\');
-    out.emplace_back(trimmed(rest.substr(0, end), padding));
+    out.emplace_back(trimmed(rest.substr(0, end), text_padding));
     if (end == std::string_view::npos) break;
     rest.remove_prefix(end + 1);
   }
@@ -66,11 +66,12 @@ Result<std::vector<double>> DicomDataSet::numbers(DicomTag tag, std::size_t want
   std::vector<double> out;
   for (const std::string& part : texts(tag)) {
     const auto number = parse_double(part.starts_with('+') ? std::string_view(part).substr(1) : part);
-    if (!number || !std::isfinite(*number)) return invalid_data(tag_text(tag) + ": expected numbers");
+    if (!number || !std::isfinite(*number)) return invalid_data(dicom_tag_text(tag) + ": expected numbers");
     out.push_back(*number);
   }
   if (out.size() == wanted) return out;
-  return invalid_data(tag_text(tag) + ": " + decimal(out.size()) + " numbers, expected " + decimal(wanted));
+  return invalid_data(dicom_tag_text(tag) + ": " + decimal(out.size()) + " numbers, expected " +
+                      decimal(wanted));
 }
 
 std::optional<std::uint16_t> DicomDataSet::number16(DicomTag tag) const {

@@ -15,7 +15,7 @@ namespace fiducial {
 using DicomTag = std::uint32_t;
 
 // "(0008,0018)".
-std::string tag_text(DicomTag tag);
+std::string dicom_tag_text(DicomTag tag);
 
 class DicomDataSet;
 

@@ -21,6 +21,7 @@ constexpr DicomTag pixel_data = 0x7FE00010;
 constexpr DicomTag syntax_tag = 0x00020010;
 constexpr int deepest_item = 16;
 constexpr std::uint64_t most_elements = 20'000'000;
+constexpr std::uint64_t most_disorder = 4096;
 constexpr std::uint64_t most_inflated = std::uint64_t{4} << 30;
 
 bool is_long_kind(std::string_view kind) {
@@ -52,6 +53,11 @@ class Parser {
         return done();
       }
       FIDUCIAL_TRY(const Front front, read_front(explicit_kinds, end));
+      const std::uint32_t group = front.tag >> 16U;
+      if (group <= 2 || group == 0xFFFE) {
+        return error(front.at, "element " + dicom_tag_text(front.tag) + " has no place in a data set");
+      }
+      FIDUCIAL_TRY_DONE(check_order(front, out));
       if (depth == 0 && front.tag == pixel_data) {
         FIDUCIAL_TRY_DONE(read_pixels(front, end));
         continue;
@@ -91,6 +97,13 @@ class Parser {
     return {ErrorCode::invalid_data, std::move(message), Place{.byte = at}};
   }
 
+  // Tags ascend; a few that do not are put in their place.
+  Outcome check_order(const Front& front, const DicomDataSet& out) {
+    const bool ascends = out.elements().empty() || out.elements().back().tag < front.tag;
+    if (ascends || ++disorder_ <= most_disorder) return done();
+    return error(front.at, "the elements are not in the order of their tags");
+  }
+
   Result<Front> read_front(bool explicit_kinds, std::size_t end) {
     if (++elements_ > most_elements) return error(at_, "more than " + decimal(most_elements) + " elements");
     if (end - at_ < 8) return error(at_, "truncated: an element starts where the data end");
@@ -104,7 +117,7 @@ class Parser {
     }
     out.kind = std::string(as_text(bytes_.subspan(at_ + 4, 2)));
     if (!std::all_of(out.kind.begin(), out.kind.end(), [](char c) { return c >= 'A' && c <= 'Z'; })) {
-      return error(at_, "element " + tag_text(out.tag) + " has no kind of two letters");
+      return error(at_, "element " + dicom_tag_text(out.tag) + " has no kind of two letters");
     }
     if (!is_long_kind(out.kind)) {
       out.length = load<std::uint16_t>(bytes_, at_ + 6);
@@ -112,7 +125,7 @@ class Parser {
       return out;
     }
     if (end - at_ < 12)
-      return error(at_, "truncated: element " + tag_text(out.tag) + " starts where the data end");
+      return error(at_, "truncated: element " + dicom_tag_text(out.tag) + " starts where the data end");
     out.length = load<std::uint32_t>(bytes_, at_ + 8);
     at_ += 12;
     return out;
@@ -120,8 +133,8 @@ class Parser {
 
   Result<std::string> take(const Front& front, std::size_t end) {
     if (front.length > end - at_) {
-      return error(front.at, "truncated: element " + tag_text(front.tag) + " needs " + decimal(front.length) +
-                                 " bytes, " + decimal(end - at_) + " are left");
+      return error(front.at, "truncated: element " + dicom_tag_text(front.tag) + " needs " +
+                                 decimal(front.length) + " bytes, " + decimal(end - at_) + " are left");
     }
     std::string out(as_text(bytes_.subspan(at_, front.length)));
     at_ += front.length;
@@ -148,7 +161,8 @@ class Parser {
       FIDUCIAL_TRY(const Front item, read_front(false, end));
       if (item.tag == sequence_end) return done();
       if (item.tag != item_start) {
-        return error(item.at, "expected an item of " + tag_text(front.tag) + ", found " + tag_text(item.tag));
+        return error(item.at, "expected an item of " + dicom_tag_text(front.tag) + ", found " +
+                                  dicom_tag_text(item.tag));
       }
       const bool open = item.length == until_delimiter;
       if (!open && item.length > end - at_) return take(item, end).error();
@@ -156,7 +170,7 @@ class Parser {
       FIDUCIAL_TRY_DONE(read_elements(open ? end : at_ + item.length, kinds, depth + 1, out.back()));
     }
     if (front.length != until_delimiter) return done();
-    return error(front.at, "truncated: sequence " + tag_text(front.tag) + " has no end");
+    return error(front.at, "truncated: sequence " + dicom_tag_text(front.tag) + " has no end");
   }
 
   Outcome read_pixels(const Front& front, std::size_t end) {
@@ -178,6 +192,7 @@ class Parser {
   ByteView bytes_;
   std::size_t at_ = 0;
   std::uint64_t elements_ = 0;
+  std::uint64_t disorder_ = 0;
 };
 
 Result<Bytes> inflated(ByteView packed) {
