@@ -89,7 +89,7 @@ def dcmqi_file(folder, masks):
 
 
 def contour_file(folder, masks):
-    """folder/contours.dcm from masks on folder/series."""
+    """folder/contours.dcm from masks on folder/series, whose pixels must be square: rt-utils 1.2.7 exchanges their sides."""
     made = RTStructBuilder.create_new(dicom_series_path=str(folder / "series"))
     for i, mask in enumerate(masks):
         made.add_roi(mask=mask.transpose(1, 0, 2), name=f"part {i}")

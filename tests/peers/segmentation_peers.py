@@ -21,15 +21,16 @@ def same(what, found, expected):
     global checks
     checks += 1
     if not np.array_equal(np.asarray(found), np.asarray(expected)):
-        raise SystemExit(f"{what}: {np.asarray(found).shape} {np.sum(found)} found, "
-                         f"{np.asarray(expected).shape} {np.sum(expected)} expected")
+        told = [f"{array.shape} with {np.count_nonzero(array)}" if (array := np.asarray(each)).ndim > 1 else each for each in (found, expected)]
+        raise SystemExit(f"{what}: {told[0]} found, {told[1]} expected")
 
 
 def near(what, found, expected, tolerance=1e-4):
     global checks
     checks += 1
     if not np.allclose(found, expected, atol=tolerance):
-        raise SystemExit(f"{what}: {found} found, {expected} expected")
+        told = [f"{array.shape} with {np.count_nonzero(array)}" if (array := np.asarray(each)).ndim > 1 else each for each in (found, expected)]
+        raise SystemExit(f"{what}: {told[0]} found, {told[1]} expected")
 
 
 def convert(*arguments):
@@ -70,7 +71,7 @@ def check_images(folder):
 def findings_file(folder, series_file, masks):
     """(F, H, W, D) with two entities in the first finding, on the grid of the series."""
     labels = masks.astype(np.uint8)
-    labels[0][:, :, SIZE[2] // 2:] *= 2
+    labels[0][:, :, int(np.nonzero(masks[0])[2].mean()) + 1:] *= 2
     affine = nib.load(series_file).affine
     path = folder / "findings.nii.gz"
     nib.save(nib.Nifti1Image(labels, affine), path)
@@ -176,9 +177,10 @@ def check_dcmqi_in(folder):
         same("segmentation of dcmqi", np.asarray(nib.load(folder / f"of_dcmqi/part {i}.nii.gz").dataobj) > 0, mask)
 
 
-def check_contours_in(folder):
+def check_contours_in(folder, arguments):
+    make_series(folder / "series", [*arguments, "--spacing", "0.9,0.9"])
     masks = blobs(90, 3)
-    masks[2][:, :, :] = masks[0] | masks[1]
+    masks[2] = masks[0] | masks[1]
     contour_file(folder, masks)
     convert(folder / "contours.dcm", folder / "of_contours", "--like", folder / "series")
     for i, mask in enumerate(masks):
@@ -202,7 +204,8 @@ def main():
             check_label_map_out(here, series, here / "series.nii.gz")
             check_highdicom_in(here, series)
             check_dcmqi_in(here)
-            check_contours_in(here)
+            (here / "square").mkdir()
+            check_contours_in(here / "square", arguments[:3])
     print(f"{checks} comparisons with pynrrd {nrrd.__version__}, SimpleITK {sitk.Version_VersionString()}, highdicom "
           f"{hd.__version__}, dcmqi and rt-utils: equal")
 

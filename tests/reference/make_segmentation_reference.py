@@ -42,8 +42,12 @@ def case(name, path, names, masks, place):
             "masks": [voxels(mask) for mask in masks], **place}
 
 
-def cases(folder, series):
-    place = {"affine": affine(series), "size": list(SIZE), "frame_of_reference": series[0].FrameOfReferenceUID}
+def place_of(series):
+    return {"affine": affine(series), "size": list(SIZE), "frame_of_reference": series[0].FrameOfReferenceUID}
+
+
+def cases(folder, series, arguments):
+    place = place_of(series)
     two = blobs(70, 2)
     two[1] &= ~two[0]
     labels = two[0] + 2 * two[1].astype(np.uint8)
@@ -53,8 +57,11 @@ def cases(folder, series):
     overlapping = blobs(80, 2)
     dcmqi_file(folder, overlapping)
     yield case("dcmqi", folder / "dcmqi.dcm", ["part 0", "part 1"], overlapping, place)
-    contour_file(folder, overlapping)
-    yield case("rt-utils", folder / "contours.dcm", ["part 0", "part 1"], overlapping, place)
+    square = folder / "square"
+    square.mkdir()
+    place = place_of(make_series(square / "series", [*arguments, "--spacing", "0.9,0.9"]))
+    contour_file(square, overlapping)
+    yield case("rt-utils", square / "contours.dcm", ["part 0", "part 1"], overlapping, place)
 
 
 def main():
@@ -64,7 +71,7 @@ def main():
         for number, arguments in enumerate(([], oblique)):
             folder = pathlib.Path(made) / str(number)
             folder.mkdir()
-            out += cases(folder, make_series(folder / "series", arguments))
+            out += cases(folder, make_series(folder / "series", arguments), arguments[:3])
     versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in ("highdicom", "dcmqi", "rt-utils", "pydicom"))
     document = {"tool": versions, "command": "python tests/reference/make_segmentation_reference.py", "cases": out}
     (HERE / "segmentations.json").write_text(json.dumps(document, separators=(",", ":")) + "\n")
