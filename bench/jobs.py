@@ -4,7 +4,7 @@ beside a bucket on this machine.
 
     python bench/jobs.py --bin-dir build/release/bin --data build/bench-data [--repeat N] [--json FILE]
 
-Twice: with masks of 512 x 512 x 100 voxels a finding, as a benchmark has, and with those of `fiducial demo`, which take some
+Twice: with masks of 512 x 512 x 300 voxels a finding, as a benchmark has, and with those of `fiducial demo`, which take some
 milliseconds each, so that what cutting costs is most of it. Goals, on 200 cases of the size a benchmark has: plan, two workers and merge take at most 1.05 times as long as the plain run, Ray on two cores 1.10 times;
 reading from a bucket costs at most 1.1 times the processor time of the client. A plan of a million cases takes 30 s. Ray and the
 bucket are left out, and told, where .venv-ray and .venv-buckets are not there.
@@ -29,7 +29,7 @@ MOST_JOB, MOST_RAY, MOST_BUCKET, MOST_PLAN_S = 1.05, 1.10, 1.1, 30
 UNITS = 32
 
 
-GRID = (512, 512, 100)
+GRID = (512, 512, 300)
 
 
 def grow_masks(folder, names, shift):
@@ -61,12 +61,13 @@ def corpus(fiducial, data, is_grown):
     masks, predictions = folder / "rexgroundingct/segmentations", folder / "systems/rexgroundingct/good"
     if not (folder / "rexgroundingct").exists():
         subprocess.run([fiducial, "demo", folder, "--cases", str(CASES), "--overwrite"], check=True, stdout=subprocess.DEVNULL)
-    if is_grown and not (folder / "grown").exists():
+    grown = folder / f"grown_{'x'.join(map(str, GRID))}"
+    if is_grown and not grown.exists():
         listed = json.loads((folder / "rexgroundingct/dataset.json").read_text())["test"]
         names = {each["name"]: len(each["findings"]) for each in listed if each["findings"]}
         grow_masks(masks, names, 0)
         grow_masks(predictions, names, 2)
-        (folder / "grown").touch()
+        grown.touch()
     return folder / "rexgroundingct", predictions
 
 

@@ -413,6 +413,18 @@ def plan_seeds():
     yield "first", json.dumps({**plan, "schema": "fiducial.plan/1", "inputs": [], "files": [{"case": "a", "sha256": "0" * 64}]}).encode()
 
 
+def control_seeds():
+    prompts = [{"kind": "finding", "text": "Nodule in the left lung.", "category": "2d", "origin": {"finding": 0}},
+               {"kind": "paraphrase", "text": "CT shows nodule in the left lung.", "finding": 0, "origin": {"rule": "frame"}},
+               {"kind": "swapped_side", "text": "Nodule in the right lung.", "finding": 0},
+               {"kind": "denied", "text": "Pneumothorax", "origin": {"name": "pneumothorax", "denied_by": {"report": "a", "begin": 1, "end": 9}}},
+               {"kind": "silent", "text": "Bulla"}]
+    line = json.dumps({"case": "a.nii.gz", "prompts": prompts}).encode()
+    yield "kinds", line + b"\n"
+    yield "twice", line + b"\n\n" + line + b"\n"
+    yield "far", json.dumps({"case": "a", "prompts": [{"kind": "swapped_lobe", "text": "", "finding": -1}]}).encode()
+
+
 def summary_seeds():
     slot = {"value": 0.25, "metric": "dice", "version": 1, "better": "higher", "n": 2, "ci95": [0, 0.5]}
     summary = {"schema": "fiducial.scores/1", "benchmark": "b", "split": "test", "mode": "strict", "system": "s", "task": "finding_masks",
@@ -572,7 +584,7 @@ def main():
                "case_tables": case_table_seeds, "case_schemas": case_schema_seeds, "conformance": conformance_seeds,
                "report_replies": report_reply_seeds,
                "answers": answer_seeds, "items": item_seeds, "masks": mask_seeds, "journal": journal_seeds, "plan": plan_seeds, "job": job_seeds,
-               "summary": summary_seeds, "rows": row_table_seeds,
+               "summary": summary_seeds, "controls": control_seeds, "rows": row_table_seeds,
                "icd10": icd10_seeds, "report": report_seeds, "wordnet": wordnet_seeds, "nifti": nifti_seeds, "volume": volume_seeds, "json": json_seeds, "view_policy": view_policy_seeds, "detections": detection_seeds, "name_table": name_table_seeds, "transform_record": transform_record_seeds, "dataset": dataset_seeds, "csv": csv_seeds, "gzip": gzip_seeds, "zip": zip_seeds,
                "diagnosis_row": row_seeds, "picture": picture_seeds, "diagnosis_text": text_seeds, "worksheet": worksheet_seeds,
                "dicom": dicom_seeds, "metadata": metadata_seeds, "tables": table_seeds, "published_chains": chain_seeds}

@@ -1,30 +1,17 @@
 #include "export_outputs.h"
 
-#include "fiducial/base/json_fields.h"
-#include "fiducial/base/number_text.h"
-
 namespace fiducial::cli {
 
-Result<int> say_packed(const PackedSubmission& packed, const SubmissionRequest& request, bool as_json,
-                       Console& console) {
-  if (!packed.manifest) {
-    if (as_json) {
-      console.print(packed.report.json().pretty());
-    } else {
-      console.show(lint_table(packed.report));
-    }
-    return invalid_data("the submission has errors; nothing was written")
-        .in_file(request.predictions.string());
-  }
+Result<int> say_exported(const ExportOutcome& outcome, const Path& read, bool as_json, Console& console) {
+  const bool is_refused = outcome.report && outcome.manifest.as_object() == nullptr;
   if (as_json) {
-    console.print(packed.manifest->pretty());
-    return 0;
+    console.print(is_refused ? outcome.report->json().pretty() : outcome.manifest.pretty());
+  } else if (outcome.report) {
+    console.show(lint_table(*outcome.report));
   }
-  const Json& archive = *packed.manifest->find("archive");
-  console.show(lint_table(packed.report));
-  console.print(request.output.string() + ": " + decimal(packed.report.submission->files.size()) +
-                " files, " + decimal(integer_at(archive, "bytes")) + " bytes, sha256 " +
-                text_at(archive, "sha256") + "\n");
+  if (is_refused)
+    return invalid_data("the submission has errors; nothing was written").in_file(read.string());
+  if (!as_json) console.print(outcome.told + "\n");
   return 0;
 }
 

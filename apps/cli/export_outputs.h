@@ -1,13 +1,12 @@
 #pragma once
 
-#include "fiducial/export/submission_package.h"
+#include "fiducial/export/export_target.h"
 
 #include "console.h"
 
 namespace fiducial::cli {
 
-// Says what was packed, or why nothing was; returns the exit status.
-Result<int> say_packed(const PackedSubmission& packed, const SubmissionRequest& request, bool as_json,
-                       Console& console);
+// Says what was exported, or why nothing was; returns the exit status. read is what a report is about.
+Result<int> say_exported(const ExportOutcome& outcome, const Path& read, bool as_json, Console& console);
 
 }  // namespace fiducial::cli

@@ -263,6 +263,8 @@ void define_run_arguments(Verb verb, RunArguments& arguments) {
   verb.add_option("--replay", arguments.replay, "Take all replies from this journal and ask nobody");
   verb.add_flag("--dry-run", arguments.dry_run, "Say what would be asked, and what it would cost at most");
   verb.add_option("--show-prompt", arguments.show_prompt, "Print the request about this case and stop");
+  verb.add_flag("--questions", arguments.request.only_lists,
+                "Write the questions that can be asked now into -o, with their pictures, and stop");
   verb.add_option("--chat-examples", arguments.chat_examples,
                   "Write questions and experts' replies as chats to fine-tune on, and stop");
   verb.add_flag("--json", arguments.json, "Print the manifest as JSON");
@@ -307,14 +309,15 @@ Result<RunRequest> run_request(const RunArguments& arguments) {
     out.parameters = with_profile(profile, out.parameters);
     out.profile_json = profile.json();
   }
-  const bool sends = !arguments.dry_run && arguments.show_prompt.empty() && arguments.replay.empty() &&
-                     arguments.chat_examples.empty();
+  const bool sends = !arguments.dry_run && !out.only_lists && arguments.show_prompt.empty() &&
+                     arguments.replay.empty() && arguments.chat_examples.empty();
   if (!arguments.serve.empty() && !out.endpoint.empty())
     return bad_usage("--serve and --endpoint: give one of them");
   if (sends && out.endpoint.empty() && arguments.serve.empty())
     return bad_usage("--endpoint: give the URL of the model, or --replay JOURNAL");
   if (sends && out.output.empty()) return bad_usage("-o: give the folder of the run");
-  if (!arguments.replay.empty() && out.output.empty()) return bad_usage("-o: give the folder of the run");
+  if ((!arguments.replay.empty() || out.only_lists) && out.output.empty())
+    return bad_usage("-o: give the folder of the run");
   return out;
 }
 

@@ -4,6 +4,8 @@
 
 #include "fiducial/base/plain_text.h"
 
+#include "option_arguments.h"
+
 namespace fiducial::cli {
 
 namespace {
@@ -12,12 +14,6 @@ using Kind = TaskOption::Kind;
 
 bool names_files(const TaskOption& option) {
   return option.kind == Kind::path || option.kind == Kind::named_paths;
-}
-
-std::string help_of(const TaskOption& option) {
-  std::string out = option.help;
-  for (std::size_t i = 0; i < option.choices.size(); ++i) out += (i == 0 ? ": " : ", ") + option.choices[i];
-  return option.fallback.empty() ? out : out + " (default: " + option.fallback + ")";
 }
 
 std::vector<std::string> split_at_commas(const std::string& text) {
@@ -54,7 +50,7 @@ void TaskArguments::declare(Verb verb, Which which) {
   }
   for (const std::string& name : order_) {
     Argument& argument = arguments_.at(name);
-    const std::string help = help_of(argument.option);
+    const std::string help = option_help(argument.option);
     if (argument.option.kind == Kind::flag) {
       argument.declared.push_back(verb.add_flag("--" + name, argument.is_set, help));
     } else if (argument.option.kind == Kind::named_paths) {
@@ -97,7 +93,7 @@ void TaskArguments::show(const Task* task) const {
     const bool is_common = argument.tasks.size() == all_tasks().size();
     argument.declared.front().heading(
         task != nullptr || is_common ? option.heading : option.heading + " (" + joined(argument.tasks) + ")");
-    argument.declared.front().help(help_of(option));
+    argument.declared.front().help(option_help(option));
   }
 }
 

@@ -7,6 +7,8 @@
     print(scores)
 """
 
+import typing
+
 from fiducial import anatomy, cards, curate, errors, jobs, metrics, preprocess, stages
 from fiducial._native import version as __version__
 from fiducial.cases import CaseImage, DiagnosisCase, DiagnosisDataset, InferenceView
@@ -20,6 +22,16 @@ from fiducial.scoring import (Comparison, Rows, Scorer, Scores, compare, merge, 
 from fiducial.serving import Page, serve
 from fiducial.verbs import CheckReport, agree, board, check, convert, demo, export, pack, predict, resample, run, stats
 from fiducial.volumes import Volume
+
+
+def __getattr__(name: str) -> typing.Any:
+    """`fiducial.inspect`, which needs an optional extra, is read when it is first named."""
+    if name == "inspect":
+        import importlib
+
+        return importlib.import_module("fiducial.inspect")
+    raise AttributeError(f"module 'fiducial' has no attribute {name!r}")
+
 
 Card = Scores  # its earlier name; cards are those of benchmarks
 

@@ -125,6 +125,36 @@ class Scores:
         """The names of the headline values."""
         return list(self.summary["metrics"])
 
+    def numbers(self) -> dict[str, float]:
+        """All headline values that are defined, flat: with `_low` and `_high`, the ends of the 95 % interval, where there is one.
+
+        Values by the published scorer's rules, where these stand beside ours, begin with `official_`.
+
+        >>> "official_dice_per_case" in fiducial.Scores.read("scores").numbers()
+        True
+        """
+        found: dict[str, float] = {}
+        for start, slots in (("", self.summary["metrics"]), ("official_", self.summary.get("official") or {})):
+            for name, slot in slots.items():
+                if slot.get("value") is None:
+                    continue
+                found[start + name] = slot["value"]
+                if slot.get("ci95"):
+                    found[f"{start}{name}_low"], found[f"{start}{name}_high"] = slot["ci95"]
+        return found
+
+    def log(self, run: typing.Any, *, name: str = "fiducial", prefix: str = "", step: int | None = None,
+            report: bool = True) -> list[str]:
+        """Writes these scores into a run of MLflow or Weights & Biases, and returns the names of what was written.
+
+        The values are those of `numbers`, each behind `prefix`; summary.json, plan.json and report.html go along as
+        artifacts below `name`, rows of single cases never do. Private scores give the files that `write` makes of them.
+        Where the terms of the dataset keep any of it on this machine and the run does not stay here, only values leave.
+        """
+        from fiducial.tracking import log
+
+        return log(self, run, name=name, prefix=prefix, step=step, report=report)
+
     def write(self, folder: PathLike, overwrite: bool = False, report: bool = True, *, private: bool | None = None,
               min_group: int = 20) -> None:
         """Writes what `fiducial score` writes: summary.json, plan.json, rows.parquet, report.html and what else the task has.

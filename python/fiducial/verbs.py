@@ -128,23 +128,37 @@ def pack(outputs: PathLike, output: PathLike, *, segmenter: str, dataset: AnyDat
         return _native.pack_masks(request, told)
 
 
-def export(dataset: AnyDataset | PathLike, predictions: PathLike, output: PathLike, *, split: str | None = None,
-           overwrite: bool = False, progress: Wish = None) -> dict[str, typing.Any]:
-    """Checks predictions and packs the archive a leaderboard takes, as `fiducial export --to submission` does.
+def export(dataset: AnyDataset | PathLike, predictions: PathLike | None = None, output: PathLike | None = None, *,
+           to: str = "submission", volumes: PathLike | None = None, split: str | None = None, licence: str = "",
+           source: str = "", allowed_use: str = "", overwrite: bool = False, progress: Wish = None,
+           **options: str | bool | collections.abc.Iterable[str]) -> dict[str, typing.Any]:
+    """Writes data, predictions or scores in the form that other programs take, as `fiducial export --to TO` does.
 
-    Returns the manifest that is written beside the archive. Predictions with errors are refused, and nothing is written.
+    By default it checks predictions and packs the archive a leaderboard takes. Targets that write the dataset's own data
+    need its licence, source and allowed use, given here or by its terms.json. Further options are those of the target.
+    Returns the manifest of what was written. Predictions with errors are refused, and nothing is written.
 
     >>> fiducial.export("rexgroundingct", "systems/rexgroundingct/good", "submission.zip")["archive"]["name"]
     'submission.zip'
     """
-    request = _native.SubmissionRequest()
+    if output is None:
+        raise BadUsage("export: output is missing")
+    request = _native.ExportRequest()
     request.dataset, request.predictions, request.output = _folder(dataset), predictions, output
-    request.split, request.overwrite = split, overwrite
+    request.volumes, request.split, request.overwrite = volumes, split, overwrite
+    request.set_terms(licence, source, allowed_use)
+    request.options = {name.replace("_", "-"): _option_values(value) for name, value in options.items() if value is not False}
     with shown(progress) as told:
-        report, manifest = _native.pack_submission(request, told)
+        report, manifest, _ = _native.export_to(to, request, told)
     if manifest is None:
         raise InvalidData(f"the submission has errors; nothing was written\n{report.text}")
     return manifest
+
+
+def _option_values(value: str | bool | collections.abc.Iterable[str]) -> list[str]:
+    if value is True:
+        return ["true"]
+    return [value] if isinstance(value, str) else [str(each) for each in value]
 
 
 def predict(dataset: AnyDataset | PathLike, output: PathLike, *, volumes: PathLike | None = None,

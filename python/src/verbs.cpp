@@ -20,9 +20,9 @@
 #include "fiducial/eval/agreement/human_agreement.h"
 #include "fiducial/eval/agreement/rating_table.h"
 #include "fiducial/eval/folder/comparison.h"
+#include "fiducial/export/export_target.h"
 #include "fiducial/export/packed_outputs.h"
 #include "fiducial/export/region_masks.h"
-#include "fiducial/export/submission_package.h"
 #include "fiducial/export/text_region_predictions.h"
 #include "fiducial/geometry/orientation.h"
 #include "fiducial/image/channel_order.h"
@@ -242,13 +242,17 @@ ComparedRuns compare(const std::vector<Path>& folders, const std::string& mode, 
   });
 }
 
-// The report of the check, and the manifest where an archive was written.
-nb::tuple pack(const SubmissionRequest& request, const nb::object& progress) {
-  PackedSubmission packed =
-      long_call(progress, [request](Progress& told) { return pack_submission(request, Executor(0), told); });
+// The report of a check that came first, the manifest where something was written, and a line about it.
+nb::tuple export_to(const std::string& to, const ExportRequest& request, const nb::object& progress) {
+  ExportOutcome outcome = long_call(progress, [to, request](Progress& told) -> Result<ExportOutcome> {
+    FIDUCIAL_TRY(const ExportTarget* target, find_export_target(to));
+    return run_export(*target, request, Executor(0), told);
+  });
   nb::object manifest = nb::none();
-  if (packed.manifest) manifest = to_python(*packed.manifest);
-  return nb::make_tuple(CheckReport{std::move(packed.report)}, manifest);
+  if (outcome.manifest.as_object() != nullptr) manifest = to_python(outcome.manifest);
+  nb::object report = nb::none();
+  if (outcome.report) report = nb::cast(CheckReport{*std::move(outcome.report)});
+  return nb::make_tuple(report, manifest, outcome.told);
 }
 
 nb::any predict(const TextRegionRequest& request, const nb::object& progress) {
@@ -360,14 +364,22 @@ nb::any boards(const Path& file, const std::string& measure, const TeamRule& tea
 }
 
 void define_packing(nb::module_& module) {
-  nb::class_<SubmissionRequest>(module, "SubmissionRequest", "Which predictions to pack, and where.")
+  nb::class_<ExportRequest>(module, "ExportRequest", "What to export, and where.")
       .def(nb::init<>())
-      .def_rw("dataset", &SubmissionRequest::dataset)
-      .def_rw("predictions", &SubmissionRequest::predictions)
-      .def_rw("output", &SubmissionRequest::output)
-      .def_rw("split", &SubmissionRequest::split, nb::arg().none())
-      .def_rw("overwrite", &SubmissionRequest::overwrite);
-  module.def("pack_submission", pack, nb::arg("request"), nb::arg("progress").none());
+      .def_rw("dataset", &ExportRequest::dataset)
+      .def_rw("predictions", &ExportRequest::predictions, nb::arg().none())
+      .def_rw("volumes", &ExportRequest::volumes, nb::arg().none())
+      .def_rw("split", &ExportRequest::split, nb::arg().none())
+      .def_rw("options", &ExportRequest::options)
+      .def_rw("output", &ExportRequest::output)
+      .def_rw("overwrite", &ExportRequest::overwrite)
+      .def(
+          "set_terms",
+          [](ExportRequest& request, std::string licence, std::string source, std::string allowed_use) {
+            request.terms = {std::move(licence), std::move(source), std::move(allowed_use)};
+          },
+          nb::arg("licence"), nb::arg("source"), nb::arg("allowed_use"));
+  module.def("export_to", export_to, nb::arg("to"), nb::arg("request"), nb::arg("progress").none());
   nb::class_<PackRequest>(module, "PackRequest", "Which segmenter's outputs become predictions.")
       .def(nb::init<>())
       .def_rw("segmenter", &PackRequest::from)

@@ -52,8 +52,14 @@ def write_reports(root):
     drop_last_line(root / "predictions" / "grounded_reports.jsonl")
 
 
+def write_controls(root):
+    fixture("controls", root / "data")
+    fixture("control-answers", root / "data", root / "predictions", "--kind", "drawn")
+    (root / "predictions" / "train_3_a_1.nii.gz").unlink()
+
+
 WRITERS = {"diagnosis": write_answers, "region_tables": write_tables, "grounded_reports": write_reports,
-           "organ_masks": write_organs}
+           "organ_masks": write_organs, "controls": write_controls}
 
 
 @pytest.fixture(scope="module", params=TASKS)
@@ -159,7 +165,7 @@ def test_says_what_is_missing(bench):
     failures = fiducial.score(data, predictions, task=task, resamples=100).failures
     expected = {"finding_masks": ("train_4_a_1.nii.gz", "missing"), "diagnosis": ("Case number 77", "missing"),
                 "region_tables": ("size.csv", "missing"), "grounded_reports": ("train_3_a_1.nii.gz", "missing"),
-                "organ_masks": ("masks", "masks_missing")}
+                "organ_masks": ("masks", "masks_missing"), "controls": ("train_3_a_1.nii.gz", "missing")}
     assert expected[task] in [failure[:2] for failure in failures] and all(reason for _, _, reason in failures)
 
 

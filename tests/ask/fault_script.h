@@ -20,8 +20,8 @@ namespace fiducial::ask_test {
 //              {"contains": "case 7", "times": 2, "do": "malformed"}]}
 //
 // The first rule that fits is taken: "index" counts requests from 0, "every" fits each n-th one, "contains"
-// looks for words in the request's texts, "path" in its path; "times" is how often a rule may be taken (for
-// "contains" and "path" with "each": true, how often by each different body). A step without a rule is the
+// looks for words in the request's texts, "path" in its path; "times" is how often a rule may be taken
+// (with "each": true, how often by each different body). A step without a rule is the
 // default, a plain reply.
 class FaultScript {
  public:

@@ -3,6 +3,7 @@
 import json
 import pathlib
 import subprocess
+import time
 
 TESTS = pathlib.Path(__file__).resolve().parents[1]
 
@@ -48,6 +49,21 @@ class Endpoint:
     def body(self, request):
         return json.loads((self.folder / "bodies" / f"{request['sha256']}.json").read_text())
 
+    def connections(self):
+        """How many connections it holds, those that nobody accepted yet included."""
+        ends = [line.split() for line in pathlib.Path("/proc/net/tcp").read_text().split("\n")[1:] if line]
+        listening, time_wait = "0A", "06"
+        return sum(words[1].endswith(f":{self.port:04X}") and words[3] not in (listening, time_wait) for words in ends)
+
+    def drained(self, seconds=60):
+        """What arrived, once every caller is gone and all that they sent has been read."""
+        end = time.monotonic() + seconds
+        while self.connections() > 0:
+            if time.monotonic() > end:
+                raise TimeoutError(f"{self.connections()} connections of the endpoint are open after {seconds} s")
+            time.sleep(0.001)
+        return self.requests()
+
     def memory_kib(self):
         for line in pathlib.Path(f"/proc/{self.process.pid}/status").read_text().split("\n"):
             if line.startswith("VmHWM:"):
@@ -73,6 +89,11 @@ def certificate(folder, name="127.0.0.1"):
     return certificate, key
 
 
+def shortened(value, most=600):
+    text = repr(value)
+    return text if len(text) <= most else f"{text[:most]}... ({len(text)} characters)"
+
+
 class Checks:
     """Counts what holds and names what does not."""
 
@@ -89,7 +110,7 @@ class Checks:
         return holds
 
     def equal(self, found, expected, words):
-        return self.that(found == expected, f"{words}: expected {expected!r}, found {found!r}")
+        return self.that(found == expected, f"{words}: expected {shortened(expected)}, found {shortened(found)}")
 
     def status(self):
         print(f"{self.passed} passed, {self.failed} failed")

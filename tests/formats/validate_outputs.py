@@ -322,6 +322,20 @@ def fresh_table_problems(fiducial, folder):
     yield from line_problems(folder / "grounded/grounded_reports.jsonl", "grounded_reports")
     run([fiducial, "score", folder / "rex", folder / "grounded", "-o", folder / "grounded-scores"])
     yield from folder_problems(folder / "grounded-scores")
+
+
+def fresh_control_problems(fiducial, folder):
+    """Control prompts as they are made, as a fixture writes them, and their scores."""
+    run([fiducial, "curate", "controls", folder / "demo/rexgroundingct", "--reports", folder / "demo/rexgroundingct/reports.csv", "-o",
+         folder / "controls"])
+    yield from line_problems(folder / "controls/controls.jsonl", "controls")
+    fixture("controls", folder / "prompts")
+    yield from line_problems(folder / "prompts/controls.jsonl", "controls")
+    fixture("control-answers", folder / "prompts", folder / "prompted", "--kind", "drawn")
+    run([fiducial, "score", folder / "prompts", folder / "prompted", "-o", folder / "prompt-scores"])
+    yield from folder_problems(folder / "prompt-scores")
+
+
 COT = {"test": {"train_1_a_1": {"0": {"text": "left lung", "box": [0, 0, 0, 2, 2, 2]}, "1": "right"}}}
 
 
@@ -432,6 +446,7 @@ def main():
         found += fresh_report_problems(fiducial, folder)
         found += fresh_card_problems(fiducial, folder)
         found += fresh_table_problems(fiducial, folder)
+        found += fresh_control_problems(fiducial, folder)
         found += fresh_shard_problems(fiducial, folder)
         found += fresh_anatomy_problems(fiducial, folder)
         found += fresh_told_problems(fiducial, folder)

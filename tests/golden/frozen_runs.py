@@ -42,6 +42,10 @@ def grounded(system, *words):
     return [REX, f"demo/systems/grounded-report/{system}", "--task", "grounded_reports", *words]
 
 
+def controls(system, *words):
+    return ["controls", f"control-{system}", *words]
+
+
 VOLUMES = ["--volumes", f"{REX}/volumes"]
 
 # name: words behind `fiducial score`; "private" runs are written with --private.
@@ -76,6 +80,9 @@ RUNS = {
     "grounded/right": grounded("right"),
     "grounded/misplaced": grounded("misplaced"),
     "grounded/private": grounded("right", "--private"),
+    "controls/drawn": controls("drawn"),
+    "controls/deaf": controls("deaf", "--alarm-voxels", "30"),
+    "controls/private": controls("drawn", "--private"),
 }
 
 VERDICTS = """\
@@ -126,6 +133,9 @@ def write_inputs(fiducial, folder):
     fixture("medthink", "medthink", options=("--cases", "24"))
     fixture("medthink-predictions", "medthink", "half.jsonl", options=("--kind", "half"))
     fixture("medthink-predictions", "medthink", "steps.jsonl", options=("--kind", "steps"))
+    fixture("controls", "controls", options=("--cases", "24"))
+    for kind in ("drawn", "deaf"):
+        fixture("control-answers", "controls", f"control-{kind}", options=("--kind", kind))
     fixture("radgenome", "radgenome")
     fixture("radgenome-answers", "radgenome", "radgenome-answers")
     write_organs(folder)

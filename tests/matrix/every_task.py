@@ -116,7 +116,15 @@ def grounded_reports(folder):
     return Corpus(folder / "data", folder / "reports", corpus.cases, r'("matched":)[0-9.]+')
 
 
-CORPORA = {each.__name__: each for each in (finding_masks, diagnosis, region_tables, organ_masks, grounded_reports)}
+def controls(folder):
+    fixture("controls", folder / "data", "--cases", PATIENTS)
+    fixture("control-answers", folder / "data", folder / "predictions", "--kind", "drawn")
+    names = sorted(path.name for path in (folder / "data/segmentations").iterdir())
+    (folder / "predictions" / names[5]).unlink()
+    return Corpus(folder / "data", folder / "predictions", {name: name for name in names}, r'("same":)[0-9.]+')
+
+
+CORPORA = {each.__name__: each for each in (finding_masks, diagnosis, region_tables, organ_masks, grounded_reports, controls)}
 
 
 class Failure(Exception):

@@ -117,7 +117,15 @@ def grounded_reports(folder):
     return data, folder / "reports", [], {"findings", "sentence"}
 
 
-CORPORA = {each.__name__: each for each in (finding_masks, diagnosis, region_tables, organ_masks, grounded_reports)}
+def controls(folder):
+    fixture("controls", folder / "data", "--cases", CASES)
+    fixture("control-answers", folder / "data", folder / "predictions", "--kind", "drawn")
+    poison_lines(folder / "data/controls.jsonl", "category")
+    (folder / "predictions" / "extra\"'><xss-file xss-file=1>.nii.gz").write_bytes(b"")
+    return folder / "data", folder / "predictions", [], {"category", "file"}
+
+
+CORPORA = {each.__name__: each for each in (finding_masks, diagnosis, region_tables, organ_masks, grounded_reports, controls)}
 
 
 class Page(html.parser.HTMLParser):

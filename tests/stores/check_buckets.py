@@ -77,7 +77,8 @@ def small_files():
 SCORED = (("finding_masks", "rexgroundingct", "systems/rexgroundingct/good", ("--volumes", "rexgroundingct/volumes", "--metrics", "all")),
           ("diagnosis", "medthinkvqa", "systems/medthinkvqa/good/predictions.jsonl", ()),
           ("region_tables", "curated/radgenome", "systems/radgenome/careful", ()),
-          ("grounded_reports", "rexgroundingct", "systems/grounded-report/right", ("--task", "grounded_reports")))
+          ("grounded_reports", "rexgroundingct", "systems/grounded-report/right", ("--task", "grounded_reports")),
+          ("controls", "controls", "systems/controls/listens", ()))
 
 
 def same_scores(client, demo, bucket):

@@ -7,6 +7,7 @@ The daemons have a configuration, ports, a key and sockets of their own, and are
 start the test is skipped (77) and says why.
 """
 
+import json
 import os
 import pathlib
 import shutil
@@ -115,43 +116,60 @@ class Cluster:
         return "\n".join(f"-- {path.name}\n{path.read_text(errors='replace')[-1500:]}" for path in sorted((self.folder / "log").iterdir()))
 
 
-def held_pid(job):
-    """A worker that holds a unit without a result."""
+def held_pid(job, wanted=lambda pid: True):
+    """A worker that holds a unit without a result, and is one that is wanted."""
     done = {path.name.split(".")[0] for path in (job / "units").iterdir()}
     if len(done) < 4:
         return None
     for claim in sorted((job / "claims").iterdir()):
         text = claim.read_text().split("\n")[0].split()
-        if claim.name.split(".")[0] not in done and len(text) == 2:
+        if claim.name.split(".")[0] not in done and len(text) == 2 and wanted(int(text[1])):
             return int(text[1])
     return None
 
 
-def node_of(pid):
+def told_by_slurm(pid, name):
     try:
         words = pathlib.Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
     except OSError:
         return None
-    return next((word.partition(b"=")[2].decode() for word in words if word.startswith(b"SLURMD_NODENAME=")), None)
+    return next((word.partition(b"=")[2].decode() for word in words if word.startswith(f"{name}=".encode())), None)
 
 
-def lose_a_node(cluster, job):
-    """Stops a worker in the middle of a unit, so that it cannot end first, and takes its node away."""
-    pid = wait_for("a worker at work", lambda: held_pid(job))
-    os.kill(pid, signal.SIGSTOP)
-    node = node_of(pid)
+def has_number_of_array(pid):
+    """The task that a careless requeue by number takes for the whole array."""
+    number = told_by_slurm(pid, "SLURM_JOB_ID")
+    return number is not None and number == told_by_slurm(pid, "SLURM_ARRAY_JOB_ID")
+
+
+def stopped_at_work(begin, wanted=lambda pid: True, tries=20):
+    """A job whose worker is stopped in the middle of a unit, its number and that worker. Units take some milliseconds here: where
+    all were done before one was seen at work, the next job is begun."""
+    for index in range(tries):
+        job, number = begin(index)
+        units = json.loads((job / "plan.json").read_text())["units"]
+        pid = wait_for("a worker at work", lambda: held_pid(job, wanted) or (len(list((job / "units").iterdir())) >= units and -1))
+        if pid < 0:
+            continue
+        os.kill(pid, signal.SIGSTOP)
+        if held_pid(job, lambda each: each == pid):
+            return job, number, pid
+        os.kill(pid, signal.SIGCONT)
+    raise TimeoutError(f"no worker was seen at work in {tries} jobs")
+
+
+def lose_a_node(cluster, pid):
+    """Takes the node of a stopped worker away, which can therefore not end first."""
+    node = told_by_slurm(pid, "SLURMD_NODENAME")
     expect(node in NODES, f"process {pid} runs on no node of the cluster")
     cluster.says("scontrol", "update", f"nodename={node}", "state=down", "reason=lost")
     wait_for("the end of the worker on the lost node", lambda: not pathlib.Path(f"/proc/{pid}").exists())
     return node
 
 
-def stop_a_worker(cluster, run, plan, job):
+def stop_a_worker(cluster, run, begin):
     """A worker that is told to end, as before its time is over, goes back into the queue and loses nothing."""
-    plan(job, "--workers", 1)
-    number = cluster.says("sbatch", "--parsable", "--export=ALL", job / "work.sbatch").strip()
-    pid = wait_for("a worker at work", lambda: held_pid(job))
-    os.kill(pid, signal.SIGSTOP)
+    job, number, pid = stopped_at_work(begin)
     cluster.says("scancel", "--batch", "--signal=TERM", f"{number}_0")
     wait_for("the signal to reach the worker", lambda: is_pending(pid, signal.SIGTERM))
     os.kill(pid, signal.SIGCONT)
@@ -160,6 +178,7 @@ def stop_a_worker(cluster, run, plan, job):
     claimed = {path.name.split(".")[0] for path in (job / "claims").iterdir()}
     expect(claimed == {path.name.split(".")[0] for path in (job / "units").iterdir()}, "a worker that was stopped keeps a claim")
     run("work", job)
+    return job
 
 
 def is_pending(pid, number):
@@ -177,20 +196,25 @@ def check(fiducial, cluster, folder):
         return done.stdout
 
     run("score", *words, "-o", folder / "plain")
-    job, stopped = folder / "job", folder / "stopped"
 
-    def plan(job, *more):
-        run("plan", "score", *words, "--units", 60, "-o", job, "--slurm", *more)
+    def begin(name, workers):
+        """Plans a job and hands it to Slurm."""
+        def at(index):
+            job = folder / f"{name}{index}"
+            run("plan", "score", *words, "--units", 60, "-o", job, "--slurm", "--workers", workers)
+            number = cluster.says("sbatch", "--parsable", "--export=ALL", job / "work.sbatch").strip()
+            expect(number.isdigit(), f"sbatch says \"{number}\"")
+            return job, number
+        return at
 
-    plan(job, "--workers", 2)
-    number = cluster.says("sbatch", "--parsable", "--export=ALL", job / "work.sbatch").strip()
-    expect(number.isdigit(), f"sbatch says \"{number}\"")
-    node = lose_a_node(cluster, job)
+    job, number, pid = stopped_at_work(begin("job", 2), has_number_of_array)
+    node = lose_a_node(cluster, pid)
     wait_for("the other node to do all units", lambda: run("status", job, "--missing") == "", 120)
     told = cluster.says("scontrol", "show", "job", number)
     expect("Restarts=1" in told, f"Slurm did not put the lost worker back into the queue: {told}")
+    expect("Restarts=0" in told, f"the lost worker took the other with it: {told}")
     cluster.says("scontrol", "update", f"nodename={node}", "state=resume")
-    stop_a_worker(cluster, run, plan, stopped)
+    stopped = stop_a_worker(cluster, run, begin("stopped", 1))
     for each in (job, stopped):
         merged = folder / f"{each.name}_merged"
         run("merge", each, "-o", merged)
@@ -220,7 +244,7 @@ def main():
                 check(fiducial, cluster, folder)
             except (TimeoutError, SystemExit) as error:
                 print(cluster.log())
-                print("\n".join(path.read_text() for path in (folder / "job/log").glob("*")))
+                print("\n".join(path.read_text() for path in folder.glob("*/log/*.out")))
                 raise SystemExit(f"{error}") from error
         finally:
             cluster.stop()

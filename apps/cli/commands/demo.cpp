@@ -3,6 +3,7 @@
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/curate/reports/curated_demo.h"
+#include "fiducial/synth/demo_controls.h"
 #include "fiducial/synth/demo_tables.h"
 #include "fiducial/workflows/synthetic_journal.h"
 
@@ -50,6 +51,10 @@ Result<int> demo(const DemoArguments& arguments, Console& console) {
   }
   for (const char* system : demo_grounded_systems) {
     console.print((root / "systems/grounded-report" / system).string() + "\n");
+  }
+  console.print((root / "controls").string() + "\n");
+  for (const char* system : demo_control_systems) {
+    console.print((root / "systems/controls" / system).string() + "\n");
   }
   console.print(journal.string() + "\n");
   console.note("wrote " + decimal(facts.train + facts.val + facts.test) + " synthetic chest CTs with " +

@@ -8,6 +8,7 @@
 #include "fiducial/workflows/answer_requests.h"
 #include "fiducial/workflows/ask_run.h"
 #include "fiducial/workflows/chat_examples.h"
+#include "fiducial/workflows/question_list.h"
 
 #include "ask_line.h"
 #include "asked_stage.h"
@@ -64,6 +65,19 @@ Result<int> dry_run(const PreparedRun& run, bool as_json, Console& console) {
   return 0;
 }
 
+Result<int> list_questions(const PreparedRun& run, const RunArguments& arguments, Console& console) {
+  FIDUCIAL_TRY(const ListedQuestions listed, write_questions(run));
+  if (arguments.json) {
+    console.print(Json::object({{"questions", listed.questions}, {"unaskable", listed.unaskable}}).pretty());
+    return 0;
+  }
+  console.print(
+      (run.request().output / questions_file).string() + ": " + decimal(listed.questions) + " questions" +
+      (listed.unaskable > 0 ? ", " + decimal(listed.unaskable) + " cases cannot be asked about" : "") +
+      "; nothing was sent\n");
+  return 0;
+}
+
 // Requests of a curation stage, whose replies it takes from the journal.
 Result<int> run_requests(const RunRequest& request, const RunArguments& arguments, Console& console) {
   constexpr std::int64_t usual = 10;
@@ -97,6 +111,8 @@ Result<int> run(const RunArguments& arguments, Console& console) {
     engine.emplace(std::move(started));
     request.endpoint = engine->url();
   }
+  if (request.only_lists && (is_stage_workflow(request.workflow) || is_file(request.dataset)))
+    return bad_usage("--questions: the requests of a curation stage are a list already");
   if (is_stage_workflow(request.workflow)) return run_asked_stage(std::move(request), arguments, console);
   if (is_file(request.dataset)) return run_requests(request, arguments, console);
   const bool keeps_nothing =
@@ -109,6 +125,7 @@ Result<int> run(const RunArguments& arguments, Console& console) {
     return 0;
   }
   if (arguments.dry_run) return dry_run(prepared, arguments.json, console);
+  if (prepared.request().only_lists) return list_questions(prepared, arguments, console);
   FIDUCIAL_TRY(const std::int64_t allowed, failures_allowed(arguments, prepared));
   const auto asked = [&]() -> Result<AskedRun> {
     AskLine line(!prepared.request().prices.empty());

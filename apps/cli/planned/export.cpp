@@ -71,7 +71,8 @@ Result<int> merge_export(const OpenJob& job, const MergeRequest& request) {
   wanted.checks = found.checks;
   wanted.checked = found.report;
   FIDUCIAL_TRY(const PackedSubmission packed, pack_submission(wanted, job.executor, job.console));
-  return say_packed(packed, wanted, request.json, job.console);
+  return say_exported(submission_outcome(packed, wanted.output), wanted.predictions, request.json,
+                      job.console);
 }
 
 }  // namespace

@@ -23,6 +23,33 @@ Registered& registered() {
   return *out;
 }
 
+Registered& registered_views() {
+  static Registered* const out = new Registered;
+  return *out;
+}
+
+// The registered store, made where it is not there yet; null where nobody registered one.
+Store* made_store(Registered& all) {
+  const std::lock_guard lock(all.mutex);
+  if (all.made == nullptr && all.make != nullptr) all.made = all.make();
+  return all.made.get();
+}
+
+void replace_store(Registered& all, std::unique_ptr<Store> (*make)()) {
+  const std::lock_guard lock(all.mutex);
+  all.make = make;
+  all.made.reset();
+}
+
+bool leads_through_view(std::string_view text) {
+  constexpr std::string_view name = view_folder;
+  for (std::size_t at = text.find(name); at != std::string_view::npos; at = text.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    if ((at == 0 || text[at - 1] == '/') && (end == text.size() || text[end] == '/')) return true;
+  }
+  return false;
+}
+
 // What stands between the scheme and the first slash: the bucket.
 std::string_view authority_of(std::string_view url) {
   url.remove_prefix(url.find("://") + 3);
@@ -56,17 +83,19 @@ int hex_digit(char c) {
 
 bool is_url(const Path& path) {
   const std::string_view text = path.native();
+  if (leads_through_view(text)) return true;
   const std::size_t end = text.substr(0, 8).find("://");
   return end != std::string_view::npos &&
          std::find(std::begin(schemes), std::end(schemes), text.substr(0, end)) != std::end(schemes);
 }
 
 Result<Store*> store_of(const Path& url) {
+  if (leads_through_view(url.native())) {
+    if (Store* const views = made_store(registered_views())) return views;
+    return path_missing("no such file", url.string());
+  }
   FIDUCIAL_TRY_DONE(refuse_keys(url.native()));
-  Registered& all = registered();
-  const std::lock_guard lock(all.mutex);
-  if (all.made == nullptr && all.make != nullptr) all.made = all.make();
-  if (all.made != nullptr) return all.made.get();
+  if (Store* const stores = made_store(registered())) return stores;
   return Error(ErrorCode::unavailable, "this program was linked without stores, so it opens no bucket",
                Place{.path = url.string()});
 }
@@ -88,11 +117,7 @@ Result<Path> local_path(const Path& path) {
   return Path(out);
 }
 
-void register_stores(std::unique_ptr<Store> (*make)()) {
-  Registered& all = registered();
-  const std::lock_guard lock(all.mutex);
-  all.make = make;
-  all.made.reset();
-}
+void register_stores(std::unique_ptr<Store> (*make)()) { replace_store(registered(), make); }
+void register_views(std::unique_ptr<Store> (*make)()) { replace_store(registered_views(), make); }
 
 }  // namespace fiducial

@@ -61,11 +61,15 @@ class Store {
   virtual Outcome remove(const Path& url) = 0;  // a file
 };
 
-// Whether a path is a URL of a store: s3://, gs://, abfs:// and abfss://.
+// Whether a path is a URL of a store: s3://, gs://, abfs:// and abfss://; or leads through a view_folder.
 //
 // A URL is a Path like any other: "/" and filename() work on it. What the file system alone can do, such as
 // std::filesystem::absolute, does not.
 bool is_url(const Path& path);
+
+// A folder that is not on disk: its files are what the tables beside it hold. Paths through it are those of a
+// store, too, whichever file system the tables lie on.
+inline constexpr const char* view_folder = "data!";
 
 // The store of a URL, made when it is first asked for. Refuses URLs with keys in them, and schemes that
 // nobody registered.
@@ -76,5 +80,7 @@ Result<Path> local_path(const Path& path);
 
 // Says who serves URLs; make is called once, when the first one is opened. A second call replaces the first.
 void register_stores(std::unique_ptr<Store> (*make)());
+// Likewise of paths through a view_folder.
+void register_views(std::unique_ptr<Store> (*make)());
 
 }  // namespace fiducial

@@ -148,7 +148,11 @@ Outcome Journal::take_line(std::string_view line, std::uint64_t number, std::uin
   if (plan_.is_null()) {
     Result<JournalEntry> entry = parse_journal_line(line);
     if (!entry.ok()) return at_line(ErrorCode::invalid_data, entry.error().message());
-    if (entry->reply) kept_.try_emplace(entry->request, *entry->reply);
+    if (entry->reply) {
+      kept_.try_emplace(entry->request, *entry->reply);
+    } else {
+      failed_[entry->request].error = entry->error;
+    }
     totals_.add(*entry);
     return done();
   }

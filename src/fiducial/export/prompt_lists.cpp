@@ -93,9 +93,6 @@ class PromptLists {
 }  // namespace
 
 Result<PromptListCounts> write_prompt_lists(const PromptListRequest& request) {
-  if (request.to != "voxtell" && request.to != "sat") {
-    return bad_usage("lists for \"" + request.to + "\"; there are voxtell and sat");
-  }
   FIDUCIAL_TRY(const OpenedGroundedDataset opened, open_grounded_dataset(request.dataset));
   FIDUCIAL_TRY(const std::string split, choose_split(*opened.dataset, request.split));
   FIDUCIAL_TRY(StagedFolder folder, StagedFolder::create(request.output, "training.jsonl", false));
@@ -118,6 +115,17 @@ Result<PromptListCounts> write_prompt_lists(const PromptListRequest& request) {
   FIDUCIAL_TRY_DONE(lists.write(request.to));
   FIDUCIAL_TRY_DONE(folder.publish());
   return counts;
+}
+
+Result<ExportOutcome> export_prompt_lists(const std::string& to, const ExportCall& call) {
+  FIDUCIAL_TRY(const PromptListCounts counts, write_prompt_lists({.to = to,
+                                                                  .dataset = call.request.dataset,
+                                                                  .volumes = *call.request.volumes,
+                                                                  .split = call.request.split,
+                                                                  .output = call.request.output}));
+  return ExportOutcome{.manifest = Json::object({{"cases", counts.cases}, {"findings", counts.findings}}),
+                       .told = call.request.output.string() + ": " + decimal(counts.findings) +
+                               " findings of " + decimal(counts.cases) + " cases"};
 }
 
 }  // namespace fiducial

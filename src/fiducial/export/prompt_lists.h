@@ -6,6 +6,7 @@
 
 #include "fiducial/base/file.h"
 #include "fiducial/base/result.h"
+#include "fiducial/export/export_target.h"
 
 namespace fiducial {
 
@@ -29,5 +30,8 @@ struct PromptListCounts {
 // are absolute. fiducial pack reads what comes out. Findings that are withheld, CTs that are missing or no
 // files, are refused.
 Result<PromptListCounts> write_prompt_lists(const PromptListRequest& request);
+
+// The same as an export target asks for it.
+Result<ExportOutcome> export_prompt_lists(const std::string& to, const ExportCall& call);
 
 }  // namespace fiducial

@@ -10,6 +10,7 @@
 #include "fiducial/base/progress.h"
 #include "fiducial/base/result.h"
 #include "fiducial/datasets/lint_report.h"
+#include "fiducial/export/export_target.h"
 
 namespace fiducial {
 
@@ -42,5 +43,8 @@ Path manifest_path(const Path& archive);
 // appear by rename, the archive last: where it is, its manifest is too.
 Result<PackedSubmission> pack_submission(const SubmissionRequest& request, const Executor& executor,
                                          Progress& progress);
+
+// The same in the words of an export target.
+ExportOutcome submission_outcome(PackedSubmission packed, const Path& output);
 
 }  // namespace fiducial

@@ -1,7 +1,10 @@
 #include <algorithm>
+#include <iterator>
+#include <string>
 
 #include "fiducial/findings/finding_phrases.h"
 #include "fiducial/findings/ontology.h"
+#include "fiducial/text/words.h"
 
 // The codes of findings: which rule holds for a clause.
 namespace fiducial {
@@ -12,8 +15,22 @@ namespace {
 
 // Words after which a finding only says where another one is, or why.
 constexpr std::string_view reference_links[] = {
-    " adjacent to ", " next to ",      " secondary to ", " due to ",       " because of ",    " caused by ",
-    " neighboring ", " neighbouring ", " accompanying ", " depending on ", " as a result of "};
+    " adjacent to ",    " next to ",     " secondary to ", " due to ",       " because of ",
+    " caused by ",      " neighboring ", " neighbouring ", " accompanying ", " depending on ",
+    " as a result of ", " within the ",  " after ",        " following "};
+
+// "imaging features of pneumonia", "operated for cancer"
+bool has_preposition(std::string_view words) {
+  constexpr std::string_view prepositions[] = {"of", "for", "to", "in", "with", "by", "from", "as", "that"};
+  while (!words.empty()) {
+    const std::size_t end = std::min(words.find(' '), words.size());
+    const std::string word = ascii_lower(words.substr(0, end));
+    if (std::find(std::begin(prepositions), std::end(prepositions), word) != std::end(prepositions))
+      return true;
+    words.remove_prefix(std::min(end + 1, words.size()));
+  }
+  return false;
+}
 
 }  // namespace
 
@@ -50,12 +67,12 @@ bool FindingExtractor::is_reference(const Clause& clause, std::size_t mention, s
   if (!is_finding(*here)) return false;
   const auto before = std::find_if(std::reverse_iterator(here), std::reverse_iterator(begin), is_finding);
   if (before == std::reverse_iterator(begin) || before->part != here->part) return false;
-  const std::string_view between = text.substr(before->span.end, here->span.begin - before->span.end);
+  const std::string_view between = text.substr(before->span.begin, here->span.begin - before->span.begin);
   for (const std::string_view link : reference_links) {
     const std::size_t at = between.rfind(link);
     if (at == std::string_view::npos) continue;
     // Other places than the finding's own may stand before the words that tie, but not after them.
-    const std::size_t tied = before->span.end + at;
+    const std::size_t tied = before->span.begin + at;
     const bool is_near = std::none_of(
         begin, here, [&](const Mention& each) { return each.span.begin > tied && anatomy_[each.what]; });
     if (is_near) return true;
@@ -65,11 +82,19 @@ bool FindingExtractor::is_reference(const Clause& clause, std::size_t mention, s
 
 std::optional<std::size_t> FindingExtractor::category_of(const Clause& clause, std::string_view text) const {
   const std::span<const Mention> mentions = reader_.mentions(clause);
+  // What a finding is taken for is coded only where no more is said than that it is there.
+  const bool guesses = (clause.concepts & guesses_).any();
+  const auto is_cause = [&](const Mention& mention) {
+    return lexicon_.concepts()[mention.what].kind == ConceptKind::disorder &&
+           (guesses ||
+            has_preposition(text.substr(clause.span.begin, mention.span.begin - clause.span.begin)));
+  };
   const auto is_said = [&](ConceptId subject) {
     for (std::size_t i = 0; i < mentions.size(); ++i) {
       const ConceptId what = mentions[i].what;
       const bool names = what == subject || lexicon_.concepts()[what].part_of == subject;
-      if (names && !mentions[i].denied && !is_reference(clause, i, text)) return true;
+      if (names && !mentions[i].denied && !is_cause(mentions[i]) && !is_reference(clause, i, text))
+        return true;
     }
     return false;
   };

@@ -4,6 +4,7 @@
 
 #include "fiducial/base/ascii.h"
 #include "fiducial/findings/finding_wording.h"
+#include "fiducial/text/words.h"
 
 namespace fiducial {
 
@@ -56,6 +57,20 @@ TextSpan span_in(std::string_view text, std::string_view part) {
   return {begin, begin + part.size()};
 }
 
+// Whether words are a name rather than a sentence: "Kerley lines in the left lung", not "The CT was
+// repeated".
+bool names_a_thing(std::string_view text) {
+  constexpr std::string_view verbs[] = {"is",  "are",  "was", "were", "be", "been",
+                                        "has", "have", "had", "do",   "did"};
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const std::string word = ascii_lower(text.substr(begin, end - begin));
+    if (std::find(std::begin(verbs), std::end(verbs), word) != std::end(verbs)) return false;
+    begin = end + 1;
+  }
+  return true;
+}
+
 // Adds words to the text of a finding, after a comma.
 void append_words(std::string_view words, FindingPhrase& phrase) {
   const std::size_t at = phrase.text.append(", ").size();
@@ -98,15 +113,45 @@ FindingExtractor::FindingExtractor()
       sides_(required_concepts(lexicon_, {"left", "right", "bilateral"})),
       lungs_(with_parts(required_concepts(lexicon_, {"lung"}), lexicon_)),
       lobes_(required_concepts(lexicon_, {"upper_lobe", "middle_lobe", "lower_lobe", "lingula"})),
+      telling_(with_parts(required_concepts(lexicon_, {"assert", "exist", "judge", "maybe", "attributed",
+                                                       "recommend", "heading", "prior"}),
+                          lexicon_)),
       reader_(lexicon_) {}
 
 std::vector<FindingPhrase> FindingExtractor::extract(const StandardReport& report) {
   std::vector<FindingPhrase> phrases;
   for (const auto& section : report.sections) read_sentences(section, phrases);
   read_sentences(report.impressions, phrases);
+  if (phrases.empty()) add_lone_finding(report, phrases);
   for (FindingPhrase& phrase : phrases)
     phrase.text = WordingTable::standard().applied(without_capitals(phrase.text));
   return phrases;
+}
+
+void FindingExtractor::add_lone_finding(const StandardReport& report, std::vector<FindingPhrase>& phrases) {
+  const StandardSentence* lone = nullptr;
+  std::size_t sentences = report.impressions.size();
+  if (sentences == 1) lone = &report.impressions.front();
+  for (const auto& section : report.sections) {
+    sentences += section.size();
+    if (section.size() == 1) lone = &section.front();
+  }
+  if (sentences != 1) return;
+  const std::string& text = lone->original();
+  const std::vector<Clause>& clauses = reader_.read(text);
+  if (clauses.size() != 1 || !names_a_thing(text)) return;
+  const Clause& clause = clauses.front();
+  const bool says_how_it_is =
+      clause.denies || clause.asked || clause.past || (clause.concepts & telling_).any();
+  if (says_how_it_is || (clause.concepts & anatomy_).none()) return;
+  phrases.push_back({.text = std::string(without_end(text)),
+                     .sources = {lone->code},
+                     .spans = {},
+                     .left = clause.known[left_] || clause.known[bilateral_],
+                     .right = clause.known[right_] || clause.known[bilateral_],
+                     .lobes = clause.known & lobes_,
+                     .is_placed = true});
+  add_span(source_of(*lone, clause.span), phrases.back());
 }
 
 void FindingExtractor::read_sentences(const std::vector<StandardSentence>& sentences,

@@ -38,7 +38,8 @@ std::optional<bool> focal_category(std::string_view code);
 // states findings of several codes ("emphysema, linear atelectasis and nodules in both lungs", "an effusion
 // with atelectasis") gives one phrase each, with the place that is said of all of them. In "atelectasis
 // adjacent to the effusion" the effusion only says where. What is only asked or recommended is left out; what
-// points back ("It is calcified", "The latter measures 5 mm") is said of the finding it points to; what an
+// points back ("It is calcified", "The latter measures 5 mm") is said of the finding it points to; a report
+// that is one name in one place ("Kerley lines in the left lung") is a finding, known or not; what an
 // impression says again, by the same code, is one finding with two sources. Clauses are read from the words
 // of the report; the phrases are put in standard words afterwards, so that no wording can turn a denial into
 // a finding.
@@ -49,6 +50,7 @@ class FindingExtractor {
   std::vector<FindingPhrase> extract(const StandardReport& report);
 
  private:
+  void add_lone_finding(const StandardReport& report, std::vector<FindingPhrase>& phrases);
   void read_sentences(const std::vector<StandardSentence>& sentences, std::vector<FindingPhrase>& phrases);
   // before: the findings that the sentence before spoke of; returns those of this one.
   std::vector<std::size_t> read_sentence(const StandardSentence& sentence,
@@ -81,7 +83,7 @@ class FindingExtractor {
   // The stretches of a clause that each state findings of one code; the clause itself where it has one code,
   // or denies something.
   std::vector<Clause> stretches_of(const Clause& clause, std::string_view text) const;
-  bool opens_stretch(std::span<const Mention> part) const;
+  bool opens_stretch(std::span<const Mention> part, std::string_view text) const;
   // A clause narrowed down to some of its mentions; its places and sides are those of the clause where it has
   // none.
   Clause narrowed(const Clause& clause, std::size_t first_mention, std::size_t end_mention) const;
@@ -105,6 +107,7 @@ class FindingExtractor {
   ConceptSet sides_;
   ConceptSet lungs_;  // and what is part of them
   ConceptSet lobes_;
+  ConceptSet telling_;  // cues that say more than a name does
   ClauseReader reader_;
 };
 

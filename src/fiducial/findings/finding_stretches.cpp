@@ -7,13 +7,29 @@
 // in.
 namespace fiducial {
 
-bool FindingExtractor::opens_stretch(std::span<const Mention> part) const {
+namespace {
+
+constexpr std::string_view adjective_ends[] = {"al", "ar", "ic", "ary", "eous"};
+
+// "mediastinal and", "hilar,"; not "aorta and", and not "mesenteric fat".
+bool is_adjective_before_another(std::string_view text, const TextSpan& place) {
+  const std::string_view after = text.substr(place.end);
+  const bool is_joined = after.starts_with(" and ") || after.starts_with(" or ") || after.starts_with(", ");
+  return is_joined && std::any_of(std::begin(adjective_ends), std::end(adjective_ends),
+                                  [&](std::string_view end) { return place.of(text).ends_with(end); });
+}
+
+}  // namespace
+
+bool FindingExtractor::opens_stretch(std::span<const Mention> part, std::string_view text) const {
+  // "calcified mediastinal and hilar lymph nodes": what is calcified comes after the last adjective.
+  const bool lacks_noun = anatomy_[part.back().what] && is_adjective_before_another(text, part.back().span);
   const bool placed = std::any_of(part.begin(), part.end(),
                                   [this](const Mention& mention) { return anatomy_[mention.what]; });
   for (const Mention& mention : part) {
     if (guesses_[mention.what]) return false;
     if (lexicon_.concepts()[mention.what].kind != ConceptKind::finding) continue;
-    if (!weak_[mention.what] || placed) return true;
+    if (!weak_[mention.what] || (placed && !lacks_noun)) return true;
   }
   return false;
 }
@@ -55,7 +71,7 @@ std::vector<Clause> FindingExtractor::stretches_of(const Clause& clause, std::st
     const std::span<const Mention> part = mentions.subspan(first, end - first);
     // "a nodule with calcification in the thyroid": what is tied needs a name of its own.
     const bool is_weak = first > 0 && is_tied(first) && std::none_of(part.begin(), part.end(), is_strong);
-    const bool opens = opens_stretch(part) && !is_weak;
+    const bool opens = opens_stretch(part, text) && !is_weak;
     const std::size_t begin = opens && found ? clause.first_mention + first : stretches.back().first_mention;
     const Clause grown = narrowed(clause, begin, clause.first_mention + end);
     found = found || opens;

@@ -47,7 +47,9 @@ std::string slurm_script(const JobPlan& plan, const Path& job, const Path& progr
          "status=$?\n"
          "# A signal ends the wait, and not the worker.\n"
          "while kill -0 \"$worker\" 2>/dev/null; do wait \"$worker\"; status=$?; done\n"
-         "if [ \"$status\" -eq 75 ]; then scontrol requeue \"$SLURM_JOB_ID\"; fi\n"
+         "# The last task of an array has the number of the array, which would put all tasks back.\n"
+         "this=${SLURM_ARRAY_JOB_ID:+${SLURM_ARRAY_JOB_ID}_$SLURM_ARRAY_TASK_ID}\n"
+         "if [ \"$status\" -eq 75 ]; then scontrol requeue \"${this:-$SLURM_JOB_ID}\"; fi\n"
          "exit \"$status\"\n";
 }
 

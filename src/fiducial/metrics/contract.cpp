@@ -1,5 +1,6 @@
 #include "fiducial/metrics/contract.h"
 
+#include "fiducial/metrics/control_contracts.h"
 #include "fiducial/metrics/diagnosis_contracts.h"
 #include "fiducial/metrics/metric.h"
 #include "fiducial/metrics/table_contracts.h"
@@ -20,6 +21,7 @@ std::vector<MetricContract> all_contracts() {
   for (const TextMetric& metric : all_text_metrics()) out.push_back(metric.contract);
   for (const MetricContract& contract : diagnosis_contracts()) out.push_back(contract);
   for (const MetricContract& contract : table_contracts()) out.push_back(contract);
+  for (const MetricContract& contract : control_contracts()) out.push_back(contract);
   return out;
 }
 

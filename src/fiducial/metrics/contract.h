@@ -55,8 +55,8 @@ inline MetricContract counting_false_positives(MetricContract out) {
   return out;
 }
 
-// The contract of every metric of this build: of masks, of texts, of answers to questions, then of
-// tables.
+// The contract of every metric of this build: of masks, of texts, of answers to questions, of tables,
+// then of control prompts.
 std::vector<MetricContract> all_contracts();
 
 // A contract as a document.

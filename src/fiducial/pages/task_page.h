@@ -35,5 +35,6 @@ Result<TaskPage> diagnosis_page(const RunPage& page);
 Result<TaskPage> region_tables_page(const RunPage& page);
 Result<TaskPage> organ_masks_page(const RunPage& page);
 Result<TaskPage> grounded_reports_page(const RunPage& page);
+Result<TaskPage> controls_page(const RunPage& page);
 
 }  // namespace fiducial

@@ -2,7 +2,6 @@
 
 #include <arrow/api.h>
 #include <arrow/io/file.h>
-#include <arrow/util/io_util.h>
 #include <arrow/util/key_value_metadata.h>
 #include <parquet/arrow/reader.h>
 #include <parquet/arrow/writer.h>
@@ -11,7 +10,6 @@
 #include <parquet/metadata.h>
 
 #include "fiducial/base/number_text.h"
-#include "fiducial/base/system_error.h"
 #include "fiducial/table/arrow_table.h"
 #include "fiducial/table/bounded_memory.h"
 #include "fiducial/table/stored_file.h"
@@ -19,14 +17,6 @@
 namespace fiducial {
 
 namespace {
-
-// Arrow calls a broken file an I/O error, too: only one with an error number of the system is told as such.
-Error arrow_error(const Path& path, const arrow::Status& status) {
-  if (auto of_store = error_of_store(status)) return *std::move(of_store);
-  const int number = arrow::internal::ErrnoFromStatus(status);
-  const ErrorCode code = number == 0 ? ErrorCode::invalid_data : system_error("", number).code();
-  return {code, status.message(), Place{.path = path.string()}};
-}
 
 constexpr std::int64_t rows_of_a_group = 1 << 20;
 

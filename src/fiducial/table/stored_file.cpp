@@ -9,8 +9,10 @@
 #include <arrow/io/file.h>
 #include <arrow/result.h>
 #include <arrow/status.h>
+#include <arrow/util/io_util.h>
 
 #include "fiducial/base/store.h"
+#include "fiducial/base/system_error.h"
 
 namespace fiducial {
 
@@ -105,6 +107,13 @@ std::optional<Error> error_of_store(const arrow::Status& status) {
   const auto& detail = status.detail();
   if (detail == nullptr || std::string_view(detail->type_id()) != detail_id) return std::nullopt;
   return static_cast<const StoreError&>(*detail).error();
+}
+
+Error arrow_error(const Path& path, const arrow::Status& status) {
+  if (auto of_store = error_of_store(status)) return *std::move(of_store);
+  const int number = arrow::internal::ErrnoFromStatus(status);
+  const ErrorCode code = number == 0 ? ErrorCode::invalid_data : system_error("", number).code();
+  return {code, status.message(), Place{.path = path.string()}};
 }
 
 }  // namespace fiducial

@@ -23,4 +23,8 @@ arrow::Result<std::shared_ptr<arrow::io::RandomAccessFile>> open_for_arrow(const
 // The error of a store that a status passes on; nothing where it is Arrow's own.
 std::optional<Error> error_of_store(const arrow::Status& status);
 
+// What Arrow says of a file as an error of ours. Arrow calls a broken file an I/O error, too: only one with
+// an error number of the system is told as such.
+Error arrow_error(const Path& path, const arrow::Status& status);
+
 }  // namespace fiducial

@@ -3,18 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "fiducial/text/answer_tokens.h"
+#include "fiducial/text/answer_ties.h"
 
 namespace fiducial {
-
-// How firmly a place of a reply commits itself to an option, from the weakest on.
-enum class Commitment {
-  bare,       // a sentence of nothing but the option
-  guessed,    // "possibly B"
-  indicated,  // "the findings suggest B"
-  stated,     // "the answer is B", "I choose B", "B is correct"
-  final,      // "final answer: B", \boxed{B}, "Actually, B"
-};
 
 // A place where a reply commits itself.
 struct AnswerStatement {

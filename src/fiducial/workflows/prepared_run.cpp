@@ -64,7 +64,7 @@ Result<std::vector<std::string>> asked_names(const RunRequest& request) {
 Result<PreparedRun> PreparedRun::prepare(RunRequest request, bool keeps_nothing, Progress& progress) {
   PreparedRun out(std::move(request));
   FIDUCIAL_TRY(out.workflow_, find_workflow(out.request_.workflow));
-  const bool asks = !keeps_nothing && out.request_.replay.empty();
+  const bool asks = !keeps_nothing && out.request_.replay.empty() && !out.request_.only_lists;
   FIDUCIAL_TRY(out.chosen_, ChosenEndpoint::choose(out.request_, asks));
   FIDUCIAL_TRY_DONE(out.read_words());
   FIDUCIAL_TRY_DONE(out.read_judged());

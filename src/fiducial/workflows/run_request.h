@@ -56,7 +56,8 @@ struct RunRequest {
   std::optional<std::chrono::seconds> deadline;  // nothing is sent after that long
   Path prices;
   std::optional<double> max_cost;
-  Path replay;  // replies come from here alone
+  Path replay;              // replies come from here alone
+  bool only_lists = false;  // questions are listed, and nobody is asked
 };
 
 }  // namespace fiducial

@@ -21,6 +21,7 @@ const known: Record<string, string> = {
   region_tables: "Region reports and questions",
   grounded_reports: "Grounded reports",
   organ_masks: "Organ masks",
+  controls: "Control prompts",
   rexgroundingct: "ReXGroundingCT",
   medthinkvqa: "MedThinkVQA",
   radgenome: "RadGenome-Chest CT",

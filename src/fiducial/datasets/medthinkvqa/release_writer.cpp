@@ -36,71 +36,47 @@ const std::string& slot_text(const CaseImage& image, std::size_t field) {
   return *texts[field];
 }
 
-std::shared_ptr<arrow::DataType> options_type() {
-  arrow::FieldVector fields;
-  for (const char letter : DiagnosisCase::letters)
-    fields.push_back(arrow::field(std::string(1, letter), arrow::utf8()));
-  return arrow::struct_(fields);
-}
+Feature text_feature(std::string name) { return {.name = std::move(name)}; }
 
-std::shared_ptr<arrow::DataType> image_type() {
-  return arrow::struct_({arrow::field("bytes", arrow::binary()), arrow::field("path", arrow::utf8())});
-}
-
-Json feature_of(const arrow::DataType& type) {
-  const auto value = [](const char* name) { return Json::object({{"dtype", name}, {"_type", "Value"}}); };
-  switch (type.id()) {
-    case arrow::Type::BOOL:
-      return value("bool");
-    case arrow::Type::INT64:
-      return value("int64");
-    case arrow::Type::STRUCT:
-      break;
-    default:
-      return value("string");
-  }
-  if (type.field(0)->name() == "bytes") return Json::object({{"_type", "Image"}});
-  Json out = Json::Object{};
-  for (const auto& field : type.fields()) out.set(field->name(), value("string"));
+Feature options_feature() {
+  Feature out{.name = "options", .kind = Feature::Kind::object};
+  for (const char letter : DiagnosisCase::letters) out.parts.push_back(text_feature(std::string(1, letter)));
   return out;
 }
 
 // All that a model may see.
-arrow::FieldVector view_fields() {
-  arrow::FieldVector fields = {arrow::field("id", arrow::utf8()),
-                               arrow::field("CLINICAL_HISTORY", arrow::utf8()),
-                               arrow::field("options", options_type())};
-  for (int slot = 1; slot <= max_images; ++slot)
-    fields.push_back(arrow::field(slot_name(slot) + "_path", arrow::utf8()));
-  return fields;
+std::vector<Feature> view_features() {
+  std::vector<Feature> out = {text_feature("id"), text_feature("CLINICAL_HISTORY"), options_feature()};
+  for (int slot = 1; slot <= max_images; ++slot) out.push_back(text_feature(slot_name(slot) + "_path"));
+  return out;
 }
 
-arrow::FieldVector released_fields() {
-  arrow::FieldVector fields;
+std::vector<Feature> released_features() {
+  std::vector<Feature> out;
   for (const char* name : text_fields) {
-    fields.push_back(arrow::field(name, arrow::utf8()));
-    if (std::string_view(name) == "discussion") fields.push_back(arrow::field("options", options_type()));
+    out.push_back(text_feature(name));
+    if (std::string_view(name) == "discussion") out.push_back(options_feature());
   }
-  fields.push_back(arrow::field("is_longitudinal", arrow::boolean()));
-  fields.push_back(arrow::field("timepoint_count", arrow::int64()));
-  fields.push_back(arrow::field("image_count", arrow::int64()));
+  out.push_back({.name = "is_longitudinal", .kind = Feature::Kind::flag});
+  out.push_back({.name = "timepoint_count", .kind = Feature::Kind::integer});
+  out.push_back({.name = "image_count", .kind = Feature::Kind::integer});
   for (int slot = 1; slot <= max_images; ++slot) {
-    for (const char* field : slot_fields)
-      fields.push_back(arrow::field(slot_name(slot) + "_" + field, arrow::utf8()));
+    for (const char* field : slot_fields) out.push_back(text_feature(slot_name(slot) + "_" + field));
   }
-  return fields;
+  return out;
 }
 
 std::shared_ptr<arrow::Schema> schema_of(const ReleaseOptions& options) {
-  arrow::FieldVector fields = options.hides_labels ? view_fields() : released_fields();
-  for (int slot = 1; options.embeds_images && slot <= max_images; ++slot) {
-    fields.push_back(arrow::field(slot_name(slot), image_type()));
-  }
-  Json features = Json::Object{};
-  for (const auto& field : fields) features.set(field->name(), feature_of(*field->type()));
-  const Json info = Json::object({{"info", Json::object({{"features", std::move(features)}})}});
+  const std::vector<Feature> features = release_features(options.hides_labels, options.embeds_images);
+  arrow::FieldVector fields;
+  for (const Feature& feature : features) fields.push_back(arrow::field(feature.name, arrow_type(feature)));
+  const Json info = Json::object({{"info", Json::object({{"features", features_json(features)}})}});
   return arrow::schema(fields, arrow::key_value_metadata({"huggingface", "terms"},
                                                          {info.compact(), options.terms.json().compact()}));
+}
+
+bool is_picture(const arrow::DataType& type) {
+  return type.id() == arrow::Type::STRUCT && type.field(0)->name() == "bytes";
 }
 
 Error file_error(const Path& path, const arrow::Status& status) {
@@ -147,6 +123,15 @@ arrow::Status append_value(arrow::ArrayBuilder& builder, const arrow::Field& fie
 }
 
 }  // namespace
+
+std::vector<Feature> release_features(bool hides_labels, bool embeds_images) {
+  std::vector<Feature> out = hides_labels ? view_features() : released_features();
+  for (int slot = 1; embeds_images && slot <= max_images; ++slot)
+    out.push_back(Feature::file(slot_name(slot), "Image"));
+  return out;
+}
+
+std::string picture_column(std::size_t index) { return slot_name(static_cast<int>(index) + 1); }
 
 Json ReleaseTerms::json() const {
   return Json::object(
@@ -224,7 +209,7 @@ struct ReleaseWriter::Files {
     std::size_t slot = 0;
     for (std::size_t i = 0; i < builders.size(); ++i) {
       const arrow::Field& field = *schema->field(static_cast<int>(i));
-      if (field.type()->Equals(image_type())) {
+      if (is_picture(*field.type())) {
         const CaseImage* image = slot < item.images.size() ? &item.images[slot] : nullptr;
         ARROW_RETURN_NOT_OK(append_image(*builders[i], image, image == nullptr ? Bytes() : pictures[slot]));
         ++slot;

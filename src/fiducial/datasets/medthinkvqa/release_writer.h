@@ -4,11 +4,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "fiducial/base/bytes.h"
 #include "fiducial/base/file.h"
 #include "fiducial/base/json.h"
 #include "fiducial/cases/diagnosis_case.h"
+#include "fiducial/table/feature_file.h"
 
 namespace fiducial::medthinkvqa {
 
@@ -34,6 +36,10 @@ struct ReleaseOptions {
   bool hides_labels = false;  // view_row in the place of released_row
   ReleaseTerms terms;
 };
+
+// The columns of a release. A split whose cases have no key gives view_row in them.
+std::vector<Feature> release_features(bool hides_labels, bool embeds_images);
+std::string picture_column(std::size_t index);  // of the image at this place of a case: "image_01"
 
 // The bytes of an image of a case, for embedding.
 using PictureBytes = std::function<Result<Bytes>(const CaseImage& image)>;

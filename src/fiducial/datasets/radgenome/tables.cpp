@@ -6,7 +6,9 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/paths.h"
 #include "fiducial/base/plain_text.h"
+#include "fiducial/base/store.h"
 #include "fiducial/datasets/split_choice.h"
+#include "fiducial/table/hub_view.h"
 #include "fiducial/text/words.h"
 
 namespace fiducial::radgenome {
@@ -24,7 +26,7 @@ constexpr std::array<TableLayout, table_kinds> layouts{{
 
 constexpr std::string_view split_prefixes[] = {"", "train_", "validation_", "valid_", "val_", "test_"};
 constexpr std::string_view endings[] = {".csv", ".csv.gz"};
-constexpr std::string_view table_folders[] = {"", "radgenome_files", "dataset/radgenome_files"};
+constexpr std::string_view table_folders[] = {"", "radgenome_files", "dataset/radgenome_files", view_folder};
 
 std::string split_of_prefix(std::string_view prefix) {
   if (prefix.empty()) return "all";
@@ -36,6 +38,7 @@ std::string split_of_prefix(std::string_view prefix) {
 template <typename Visitor>
 void visit_table_files(const Path& folder, const Visitor& visit) {
   for (const std::string_view below : table_folders) {
+    if (below == view_folder && !find_hub_view(folder)) continue;
     for (const std::string_view prefix : split_prefixes) {
       for (const TableLayout& layout : layouts) {
         for (const std::string_view ending : endings) {
@@ -211,6 +214,11 @@ Result<Digest> TableRows::finish() { return stored_->finish(); }
 
 Error TableRows::row_error(const std::string& message) const {
   return {ErrorCode::invalid_data, message, Place{.path = name_, .line = line_}};
+}
+
+Result<std::unique_ptr<ByteStream>> open_table_text(const Path& path) {
+  FIDUCIAL_TRY(std::unique_ptr<ByteStream> stored, open_stored_table(path));
+  return table_bytes(std::move(stored), path.string());
 }
 
 Result<std::vector<std::string>> read_column_names(std::unique_ptr<ByteStream> stored,

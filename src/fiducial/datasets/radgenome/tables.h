@@ -112,6 +112,9 @@ class TableRows {
   std::optional<std::size_t> place_, finding_, answer_;
 };
 
+// The text of a stored CSV file, inflated where its name says that it is gzip.
+Result<std::unique_ptr<ByteStream>> open_table_text(const Path& path);
+
 // The column names of a stored CSV file.
 Result<std::vector<std::string>> read_column_names(std::unique_ptr<ByteStream> stored,
                                                    const std::string& name);

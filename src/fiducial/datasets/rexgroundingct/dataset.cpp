@@ -4,12 +4,14 @@
 #include <vector>
 
 #include "fiducial/base/paths.h"
+#include "fiducial/base/store.h"
 #include "fiducial/datasets/dataset_adapter.h"
 #include "fiducial/datasets/grounded_description.h"
 #include "fiducial/datasets/rexgroundingct/card.h"
 #include "fiducial/datasets/rexgroundingct/lint.h"
 #include "fiducial/datasets/rexgroundingct/ontology.h"
 #include "fiducial/datasets/volume_file.h"
+#include "fiducial/table/hub_view.h"
 
 namespace fiducial::rexgroundingct {
 
@@ -35,17 +37,16 @@ Result<Dataset> Dataset::open(const Path& folder) {
   if (!is_folder(folder)) {
     return path_missing("no such dataset folder", folder.string());
   }
+  const std::optional<std::string> name = find_dataset_file(folder);
+  if (!name)
+    return Error(ErrorCode::invalid_data, "no dataset.json in the folder", Place{.path = folder.string()});
   Dataset out;
   out.folder_ = folder;
-  for (const char* name : dataset_files) {
-    if (!is_file(folder / name)) continue;
-    out.file_name_ = name;
-    FIDUCIAL_TRY(const std::string text, read_text_file(folder / name, max_dataset_file_bytes));
-    out.digest_ = sha256(as_bytes(text));
-    FIDUCIAL_TRY(out.content_, parse_dataset_file(text).in_file((folder / name).string()));
-    return out;
-  }
-  return Error(ErrorCode::invalid_data, "no dataset.json in the folder", Place{.path = folder.string()});
+  out.file_name_ = *name;
+  FIDUCIAL_TRY(const std::string text, read_text_file(folder / *name, max_dataset_file_bytes));
+  out.digest_ = sha256(as_bytes(text));
+  FIDUCIAL_TRY(out.content_, parse_dataset_file(text).in_file((folder / *name).string()));
+  return out;
 }
 
 std::vector<std::string> Dataset::split_names() const {
@@ -74,12 +75,16 @@ std::optional<std::string> find_dataset_file(const Path& folder) {
   for (const char* name : dataset_files) {
     if (is_file(folder / name)) return name;
   }
+  const std::string viewed = std::string(view_folder) + "/dataset.json";
+  if (find_hub_view(folder) && is_file(folder / viewed)) return viewed;
   return std::nullopt;
 }
 
 std::string mask_name_in(const Path& folder, const std::string& case_name) {
-  const std::string usual = "segmentations/" + case_name;
-  return !is_file(folder / usual) && is_file(folder / case_name) ? case_name : usual;
+  std::string usual = "segmentations/" + case_name;
+  if (is_file(folder / usual)) return usual;
+  if (is_file(folder / case_name)) return case_name;
+  return find_hub_view(folder) ? std::string(view_folder) + "/" + usual : usual;
 }
 
 std::optional<Path> find_volume(const Path& volumes, const std::string& name) {
@@ -93,6 +98,7 @@ std::optional<Path> find_volume(const Path& volumes, const std::string& name) {
       folders.push_back(base);
     }
   }
+  if (const auto view = find_hub_view(volumes)) folders.push_back(*view / "volumes");
   return find_volume_file(folders, name);
 }
 
@@ -119,24 +125,21 @@ Result<DatasetDescription> describe(const DescribeRequest& request, const Execut
 namespace fiducial {
 
 DatasetAdapter rexgroundingct_adapter() {
-  return {.id = "rexgroundingct",
-          .title = "ReXGroundingCT: findings segmented in chest CT",
-          .layout = "dataset.json (or MICCAI_challenge_dataset.json) and segmentations/",
-          .recognises =
-              [](const Path& folder) {
-                return std::any_of(std::begin(rexgroundingct::dataset_files),
-                                   std::end(rexgroundingct::dataset_files),
-                                   [&folder](const char* name) { return is_file(folder / name); });
-              },
-          .tasks = {"finding_masks", "grounded_reports"},
-          .open_grounded = [](const Path& folder) -> Result<std::unique_ptr<GroundedDataset>> {
-            FIDUCIAL_TRY(rexgroundingct::Dataset dataset, rexgroundingct::Dataset::open(folder));
-            return {std::make_unique<rexgroundingct::Dataset>(std::move(dataset))};
-          },
-          .lint_inputs = {LintInput::predictions, LintInput::volumes, LintInput::metadata},
-          .lint = rexgroundingct::lint,
-          .describe = rexgroundingct::describe,
-          .card = rexgroundingct::card_facts};
+  return {
+      .id = "rexgroundingct",
+      .title = "ReXGroundingCT: findings segmented in chest CT",
+      .layout =
+          "dataset.json (or MICCAI_challenge_dataset.json) and segmentations/, or an export for Hugging Face",
+      .recognises = [](const Path& folder) { return rexgroundingct::find_dataset_file(folder).has_value(); },
+      .tasks = {"finding_masks", "grounded_reports"},
+      .open_grounded = [](const Path& folder) -> Result<std::unique_ptr<GroundedDataset>> {
+        FIDUCIAL_TRY(rexgroundingct::Dataset dataset, rexgroundingct::Dataset::open(folder));
+        return {std::make_unique<rexgroundingct::Dataset>(std::move(dataset))};
+      },
+      .lint_inputs = {LintInput::predictions, LintInput::volumes, LintInput::metadata},
+      .lint = rexgroundingct::lint,
+      .describe = rexgroundingct::describe,
+      .card = rexgroundingct::card_facts};
 }
 
 }  // namespace fiducial

@@ -36,7 +36,8 @@ class Dataset final : public GroundedDataset {
   DatasetFile content_;
 };
 
-// The name of the dataset file in a folder: dataset.json, else MICCAI_challenge_dataset.json.
+// The name of the dataset file in a folder: dataset.json, else MICCAI_challenge_dataset.json, else what the
+// tables of an export for Hugging Face hold (hub_view.h).
 std::optional<std::string> find_dataset_file(const Path& folder);
 
 // The mask of a case, relative to the dataset's folder: under segmentations/, unless only the folder itself

@@ -26,7 +26,8 @@ class DicomMasks final : public WholeMaskReader {
              .shape_text = ChannelShape{count, extent}.text(),
              .type = VoxelType::uint8,
              .affine = image_.grid.affine,
-             .claims_place = true};
+             .claims_place = true,
+             .covers_part = true};
   }
 
   const MaskHead& head() const override { return head_; }

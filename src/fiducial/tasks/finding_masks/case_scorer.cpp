@@ -5,6 +5,7 @@
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/datasets/volume_file.h"
+#include "fiducial/tasks/finding_masks/refused_masks.h"
 
 namespace fiducial {
 
@@ -27,21 +28,6 @@ LabelMap as_uint8(const LabelMap& labels) {
 
 bool fits_uint8(const LabelValueFacts& values) { return values.least >= 0 && values.greatest <= 255; }
 
-std::string percent(std::int64_t part, std::int64_t whole) {
-  return fixed(100.0 * static_cast<double>(part) / static_cast<double>(whole), 2) + " %";
-}
-
-// Why strict rules refuse the values of a prediction, if they do.
-std::optional<std::string> refused_values(const LabelValueFacts& values) {
-  if (values.not_finite > 0)
-    return decimal(values.not_finite) + " voxels are NaN or infinite; expected integers";
-  if (values.fractional > 0) {
-    return "values are not integers (" + percent(values.fractional, values.foreground) +
-           " of the non-zero voxels); expected a mask, found probabilities";
-  }
-  return std::nullopt;
-}
-
 // Why strict rules refuse the header's place in the patient, if they do.
 std::optional<std::string> refused_place(const MaskFile& mask, const std::optional<Grid>& volume) {
   if (!mask.claims_place || !volume) return std::nullopt;
@@ -52,13 +38,6 @@ std::optional<std::string> refused_place(const MaskFile& mask, const std::option
          fixed(largest_corner_distance_mm(claimed, *volume), 3) +
          " mm away; \"fiducial resample MASK OUT.nii.gz --like CT --labels --channels first\" moves its "
          "voxels there";
-}
-
-// An error of a case's own file: the row names the case already.
-std::string text_without_file(const Error& error) {
-  Place place = error.place();
-  place.path.clear();
-  return error.at(std::move(place)).text();
 }
 
 void note_official_values(const LabelValueFacts& values, Notes& notes) {
@@ -134,7 +113,10 @@ Result<CaseScorer::Truth> CaseScorer::read_truth(const GroundedCase& entry) cons
   const std::string file = dataset_.mask_name(entry);
   const std::string path = (dataset_.folder() / file).string();
   FIDUCIAL_TRY(StoredFile stored, dataset_.open_mask(entry));
-  MaskRead read = read_mask_file(std::move(stored), std::nullopt);
+  const Result<std::optional<NiftiHeader>> volume = read_volume(entry);
+  const bool is_there = volume.ok() && *volume && (*volume)->rank() == 3;
+  const auto whole = is_there ? std::optional((*volume)->grid()) : std::nullopt;
+  MaskRead read = read_mask_file(std::move(stored), std::nullopt, whole);
   FIDUCIAL_TRY(MaskFile mask, std::move(read.mask).in_file(path));
   const auto broken = [&path](std::string message) {
     return Error(ErrorCode::invalid_data, std::move(message), Place{.path = path});
@@ -146,7 +128,7 @@ Result<CaseScorer::Truth> CaseScorer::read_truth(const GroundedCase& entry) cons
   if (const auto refused = refused_values(mask.values)) return broken(*refused);
   if (mask.values.least < 0) return broken("entity id " + decimal(mask.values.least) + " is negative");
   Truth truth{.mask = std::move(mask), .digest = *read.digest, .file = file};
-  FIDUCIAL_TRY(truth.volume, read_volume_grid(entry, truth));
+  FIDUCIAL_TRY(truth.volume, checked_volume_grid(entry, truth, volume));
   // A mask without a place of its own lies on its volume's grid.
   if (truth.volume && !truth.mask.claims_place) {
     for (LabelMap& channel : truth.mask.channels) channel = channel.on_grid(truth.volume->affine);
@@ -156,9 +138,10 @@ Result<CaseScorer::Truth> CaseScorer::read_truth(const GroundedCase& entry) cons
   return truth;
 }
 
-Result<std::optional<Grid>> CaseScorer::read_volume_grid(const GroundedCase& entry,
-                                                         const Truth& truth) const {
-  FIDUCIAL_TRY(const std::optional<NiftiHeader> volume, read_volume(entry));
+Result<std::optional<Grid>> CaseScorer::checked_volume_grid(
+    const GroundedCase& entry, const Truth& truth, const Result<std::optional<NiftiHeader>>& read) const {
+  if (!read.ok()) return read.error();
+  const std::optional<NiftiHeader>& volume = *read;
   if (!volume) return std::optional<Grid>();
   if (volume->extent() != truth.mask.shape.extent || volume->rank() != 3) {
     return Error(ErrorCode::invalid_data,
@@ -244,7 +227,7 @@ std::optional<MaskRead> CaseScorer::read_prediction(const GroundedCase& entry, c
   if (!predictions_->has(entry.name)) return std::nullopt;
   Result<StoredFile> stored = predictions_->open_file(entry.name);
   if (!stored.ok()) return MaskRead{std::move(stored).error(), std::nullopt};
-  return read_mask_file(*std::move(stored), truth.mask.shape);
+  return read_mask_file(*std::move(stored), truth.mask.shape, truth.volume);
 }
 
 Outcome CaseScorer::fail_prediction(const Error& error, const Truth& truth, CaseScore& out) const {

@@ -72,22 +72,6 @@ std::string case_meant(const std::string& file, const std::set<std::string>& cas
   return {};
 }
 
-// Files that look like predictions but belong to no case.
-void remark_unknown_files(const TaskCall& call, const PredictionFiles& predictions,
-                          const std::vector<GroundedCase>& cases, ScoreRun& run) {
-  std::set<std::string> known;
-  for (const GroundedCase& entry : cases) known.insert(entry.name);
-  for (const std::string& name : predictions.names()) {
-    const bool is_mask = name.ends_with(".nii.gz") || name.ends_with(".nii");
-    if (!is_mask || known.contains(name) || !call.in_shard(name)) continue;
-    const std::string meant = case_meant(name, known);
-    run.remarks.push_back({name, unknown_file_code,
-                           meant.empty() || predictions.has(meant)
-                               ? "belongs to no case of the split"
-                               : "belongs to no case of the split; expected the name " + meant});
-  }
-}
-
 // A hash of the baseline's files for all cases of a split, the same in every shard.
 Result<Digest> digest_of_floor(const PredictionFiles& floor, const std::vector<GroundedCase>& cases) {
   std::vector<HashedFile> files;
@@ -180,6 +164,21 @@ Result<std::vector<TaskCase>> cases_of_call(const TaskCall& call) {
 }
 
 }  // namespace
+
+void remark_unknown_files(const TaskCall& call, const PredictionFiles& predictions,
+                          const std::vector<GroundedCase>& cases, ScoreRun& run) {
+  std::set<std::string> known;
+  for (const GroundedCase& entry : cases) known.insert(entry.name);
+  for (const std::string& name : predictions.names()) {
+    const bool is_mask = name.ends_with(".nii.gz") || name.ends_with(".nii");
+    if (!is_mask || known.contains(name) || !call.in_shard(name)) continue;
+    const std::string meant = case_meant(name, known);
+    run.remarks.push_back({name, unknown_file_code,
+                           meant.empty() || predictions.has(meant)
+                               ? "belongs to no case of the split"
+                               : "belongs to no case of the split; expected the name " + meant});
+  }
+}
 
 std::vector<TaskCase> task_cases(const TaskCall& call, const GroundedDataset& dataset,
                                  const std::vector<GroundedCase>& cases) {

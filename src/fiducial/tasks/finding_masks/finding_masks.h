@@ -18,4 +18,8 @@ Result<std::vector<GroundedCase>> cases_by_name(const GroundedDataset& dataset, 
 std::vector<TaskCase> task_cases(const TaskCall& call, const GroundedDataset& dataset,
                                  const std::vector<GroundedCase>& cases);
 
+// Tells of files that look like predictions but belong to no case.
+void remark_unknown_files(const TaskCall& call, const PredictionFiles& predictions,
+                          const std::vector<GroundedCase>& cases, ScoreRun& run);
+
 }  // namespace fiducial
