@@ -13,6 +13,7 @@
 #include "fiducial/image/volume_format.h"
 
 #include "command.h"
+#include "dicom_conversion.h"
 #include "masks_conversion.h"
 
 namespace fiducial::cli {
@@ -36,9 +37,22 @@ struct ConvertOptions {
   bool json = false;
   std::string labels;
   std::string volume;
+  std::string like;
+  std::string itk_snap;
+  std::string segmentation;
+  bool deidentify = false;
   bool stacked = false;
 
-  MasksConversion masks() const { return {input, output, labels, volume, stacked, overwrite, json}; }
+  MasksConversion masks() const {
+    return {.input = input,
+            .output = output,
+            .labels = labels,
+            .itk_snap = itk_snap,
+            .volume = volume,
+            .stacked = stacked,
+            .overwrite = overwrite,
+            .json = json};
+  }
   bool for_models() const { return hounsfield || zscore || !clip.empty() || !size.empty(); }
 };
 
@@ -116,6 +130,12 @@ ChannelAxis channels_of(const NiftiHeader& header, const ConvertOptions& options
 }
 
 Result<int> convert(const ConvertOptions& options, Console& console) {
+  if (!options.like.empty())
+    return convert_dicom({options.masks(), options.like, options.segmentation, options.deidentify}, console);
+  if (options.deidentify)
+    return bad_usage("--deidentify is for DICOM files that are written: OUT.dcm and --like SERIES");
+  if (options.output.ends_with(".dcm"))
+    return bad_usage("a DICOM segmentation needs the images it segments: --like SERIES");
   if (is_masks_conversion(options.masks())) return convert_masks(options.masks(), console);
   const Path output(options.output);
   if (find_volume_format(output.filename().string()) == nullptr) {
@@ -182,6 +202,18 @@ Command convert_command() {
         verb.add_option(
             "--series", options->series,
             "Which series of a DICOM folder, by its SeriesInstanceUID ('none' for files without)");
+        verb.add_option(
+            "--like", options->like,
+            "The DICOM series (a folder) that masks belong to: an OUT that ends in .dcm becomes a "
+            "segmentation of it, contours of an RTSTRUCT and the frames of a segmentation get its grid");
+        verb.add_option("--segmentation", options->segmentation,
+                        "How an OUT that ends in .dcm keeps voxels: binary (segments may overlap; the "
+                        "default) or labelmap");
+        verb.add_flag(
+            "--deidentify", options->deidentify,
+            "Write an OUT that ends in .dcm by the basic profile of PS3.15, and print what was changed");
+        verb.add_option("--itk-snap", options->itk_snap,
+                        "Also write the labels of OUT as label descriptions for ITK-SNAP, to this file");
         verb.add_option("--nifti", options->nifti_version, "Version to write: 1 or 2 (default: as read)")
             ->check(Range(1, 2));
         verb.add_flag("--hu", options->hounsfield, "Apply slope and intercept; write float32");

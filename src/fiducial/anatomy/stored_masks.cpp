@@ -13,6 +13,7 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/paths.h"
 #include "fiducial/base/plain_text.h"
+#include "fiducial/dicom/data_set.h"
 #include "fiducial/masks/mask_format.h"
 
 namespace fiducial {
@@ -266,6 +267,14 @@ Result<MaskCollection> read_single(const StoredMasksRequest& request) {
   return std::move(masks);
 }
 
+// Files of DICOM have names of every kind.
+bool is_dicom_file(const Path& path) {
+  const auto file = FileStream::open(path);
+  Bytes first(mask_format_bytes);
+  if (!file.ok() || !(*file)->read(first).ok()) return false;
+  return begins_as_dicom(first);
+}
+
 }  // namespace
 
 bool is_masks_source(const Path& path) {
@@ -277,7 +286,8 @@ bool is_masks_source(const Path& path) {
   }
   const std::string name = path.filename().string();
   const MaskFormat* const format = find_mask_format(name);
-  return is_tar_name(name) || name.ends_with(".zip") || (format != nullptr && format->keeps_names);
+  return is_tar_name(name) || name.ends_with(".zip") || (format != nullptr && format->keeps_names) ||
+         is_dicom_file(path);
 }
 
 Result<MaskCollection> read_stored_masks(const StoredMasksRequest& request) {

@@ -6,10 +6,11 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
 #include "fiducial/datasets/case_checks.h"
-#include "fiducial/masks/mask_file.h"
+#include "fiducial/datasets/identifier_lint.h"
 #include "fiducial/datasets/radgenome/tables.h"
 #include "fiducial/datasets/shared_rules.h"
 #include "fiducial/datasets/submission.h"
+#include "fiducial/masks/mask_file.h"
 
 namespace fiducial {
 
@@ -113,10 +114,10 @@ class GroundedLint {
   CheckedFiles check_case(const CheckedCase& each) const {
     CheckedFiles out;
     for (const Finding& finding : each.entry->findings) {
+      const LintPlace place = LintPlace::channel(dataset_.mask_name(*each.entry), finding.index);
+      add_identifier_hints(finding.text, shared_rules::text_identifier, place, out.problems);
       if (finding.text.empty())
-        out.problems.add(shared_rules::finding_text_empty,
-                         LintPlace::channel(dataset_.mask_name(*each.entry), finding.index),
-                         "expected a text, found none");
+        out.problems.add(shared_rules::finding_text_empty, place, "expected a text, found none");
     }
     const std::optional<ChannelShape> shape = check_mask(*each.entry, out.problems);
     if (!predictions_ || each.split != chosen_) return out;

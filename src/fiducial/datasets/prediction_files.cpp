@@ -8,6 +8,7 @@
 #include "fiducial/base/plain_text.h"
 #include "fiducial/base/store.h"
 #include "fiducial/base/system_error.h"
+#include "fiducial/masks/mask_format.h"
 
 namespace fiducial {
 
@@ -44,8 +45,7 @@ Result<std::vector<std::string>> file_names(const Path& folder) {
     std::string name = entry.path.filename().string();
     if (entry.is_link) FIDUCIAL_TRY_DONE(refuse_link_out(entry.path, folder));
     // A folder that stands where a mask should be is an unreadable prediction, not a missing one.
-    if (!entry.is_folder || name.ends_with(".nii.gz") || name.ends_with(".nii"))
-      out.push_back(std::move(name));
+    if (!entry.is_folder || has_mask_ending(name)) out.push_back(std::move(name));
   }
   return out;
 }
@@ -61,8 +61,7 @@ std::vector<std::string> filled_folders(const Path& folder) {
     if (!entry.is_folder || out.size() == most) continue;
     const Result<std::vector<std::string>> names = file_names(entry.path);
     const auto is_prediction = [](const std::string& name) {
-      return name.ends_with(".nii.gz") || name.ends_with(".nii") || name.ends_with(".jsonl") ||
-             name.ends_with(".csv");
+      return has_mask_ending(name) || name.ends_with(".jsonl") || name.ends_with(".csv");
     };
     if (names.ok() && std::any_of(names->begin(), names->end(), is_prediction))
       out.push_back(entry.path.string());
@@ -119,20 +118,33 @@ Result<PredictionFiles> PredictionFiles::open(const Path& folder_or_zip, const s
   return out;
 }
 
-bool PredictionFiles::has(const std::string& name) const {
-  return std::binary_search(names_.begin(), names_.end(), name);
+bool PredictionFiles::has(const std::string& name) const { return place_of(name).has_value(); }
+
+// A file of that name, or of that name in another format of masks.
+std::optional<std::size_t> PredictionFiles::place_of(const std::string& name) const {
+  const auto find = [this](const std::string& wanted) -> std::optional<std::size_t> {
+    const auto at = std::lower_bound(names_.begin(), names_.end(), wanted);
+    if (at == names_.end() || *at != wanted) return std::nullopt;
+    return static_cast<std::size_t>(at - names_.begin());
+  };
+  if (const auto exact = find(name); exact || !has_mask_ending(name)) return exact;
+  for (const std::string& other : mask_names(without_mask_ending(name))) {
+    if (find_mask_format(other) == find_mask_format(name)) continue;
+    if (const auto found = find(other)) return found;
+  }
+  return std::nullopt;
 }
 
 Result<StoredFile> PredictionFiles::open_file(const std::string& name) const {
-  FIDUCIAL_ASSERT(has(name));
+  const auto at = place_of(name);
+  FIDUCIAL_ASSERT(at.has_value());
   if (zip_ == nullptr) {
-    Result<std::unique_ptr<FileStream>> file = FileStream::open(folder_ / name);
+    Result<std::unique_ptr<FileStream>> file = FileStream::open(folder_ / names_[*at]);
     if (!file.ok()) return file.error().at(Place{.path = name});
     const std::uint64_t size = (*file)->size();
     return StoredFile{*std::move(file), size};
   }
-  const auto at = std::lower_bound(names_.begin(), names_.end(), name) - names_.begin();
-  const std::size_t entry = zip_entries_[static_cast<std::size_t>(at)];
+  const std::size_t entry = zip_entries_[*at];
   FIDUCIAL_TRY(std::unique_ptr<ByteStream> bytes, zip_->open_entry(entry).in_file(name));
   return StoredFile{std::move(bytes), zip_->entries()[entry].size};
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,11 +31,13 @@ class PredictionFiles {
   bool has(const std::string& name) const;
   bool is_archive() const { return zip_ != nullptr; }
   bool has_beside() const { return has_beside_; }  // whether anything lies in the folder beside the files
-  // The file of that name; errors name it relative to the folder or archive.
+  // The file of that name, else of that name in another format of masks ("case.seg.nrrd" for "case.nii.gz");
+  // errors name it relative to the folder or archive.
   Result<StoredFile> open_file(const std::string& name) const;
 
  private:
   PredictionFiles();
+  std::optional<std::size_t> place_of(const std::string& name) const;
 
   Path folder_;
   std::unique_ptr<ZipReader> zip_;

@@ -229,4 +229,19 @@ Result<NiftiHeader> read_series_header(const Path& folder, const SeriesOptions& 
   return out;
 }
 
+Result<SeriesFiles> read_series_files(const Path& folder, const SeriesOptions& options) {
+  FIDUCIAL_TRY(const OpenedSeries series, SeriesReader(folder, options).open().in_file(folder.string()));
+  SeriesFiles out{.grid = series.grid.grid, .files = {}};
+  for (const std::size_t index : series.grid.order) {
+    const SliceHeader& slice = series.slices[index];
+    if (slice.frames > 1) {
+      return Error(ErrorCode::invalid_data,
+                   "several slices in one file; expected a series of one slice a file",
+                   Place{.path = series.files[slice.file]});
+    }
+    out.files.push_back(series.files[slice.file]);
+  }
+  return out;
+}
+
 }  // namespace fiducial

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "fiducial/base/file.h"
 #include "fiducial/base/result.h"
@@ -27,5 +28,14 @@ Result<NiftiImage> read_series(const Path& folder, const SeriesOptions& options 
 
 // The same without pixels: grid and notes. No file is decoded, but every file is followed to its end.
 Result<NiftiHeader> read_series_header(const Path& folder, const SeriesOptions& options = {});
+
+// The files of a series in the order of their slices along the third axis of the grid.
+struct SeriesFiles {
+  Grid grid;
+  std::vector<std::string> files;
+};
+
+// Refuses series with several slices in one file.
+Result<SeriesFiles> read_series_files(const Path& folder, const SeriesOptions& options = {});
 
 }  // namespace fiducial

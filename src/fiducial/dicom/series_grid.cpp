@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/dicom/directions.h"
 
 namespace fiducial {
 
@@ -19,13 +20,7 @@ constexpr double uneven_refused = 0.1;       // of a step
 constexpr double gap_factor = 1.5;           // of the usual step
 constexpr double tilt_noted_degrees = 0.05;
 
-Vec3 minus(const Vec3& a, const Vec3& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
-double dot(const Vec3& a, const Vec3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 double length(const Vec3& a) { return std::sqrt(dot(a, a)); }
-Vec3 scaled(const Vec3& a, double by) { return {a[0] * by, a[1] * by, a[2] * by}; }
-Vec3 cross(const Vec3& a, const Vec3& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
 
 std::string text(const Vec3& v) {
   return "(" + shortest(v[0]) + ", " + shortest(v[1]) + ", " + shortest(v[2]) + ")";

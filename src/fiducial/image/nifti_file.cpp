@@ -132,7 +132,10 @@ Outcome write_nifti(const Path& path, const NiftiImage& image, int gzip_level) {
     return Error(ErrorCode::invalid_data, "a dimension of " + header.shape_text() + " does not fit NIfTI-1",
                  Place{.path = path.string()});
   }
-  Bytes out = nifti_header_bytes(header);
+  NiftiHeader told = header;
+  told.description.clear();
+  told.intent_name.clear();
+  Bytes out = nifti_header_bytes(told);
   const ByteView voxels = image.bytes();
   out.insert(out.end(), voxels.begin(), voxels.end());
   if (path.extension() == ".gz") out = gzip_compressed(out, gzip_level);

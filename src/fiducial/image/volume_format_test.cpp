@@ -129,7 +129,7 @@ TEST(MetaImageReader, refuses_what_lies_or_is_cut_off) {
             "the voxels lie in another file,");
   EXPECT_EQ(error_of(mha_front + "ElementDataFile = LIST\n"),
             "line 10: voxels in several files are not read");
-  EXPECT_EQ(error_of(mha_front), "line 9: the header ends without \"ElementDataFile\"");
+  EXPECT_EQ(error_of(mha_front, {}), "line 9: the header ends without \"ElementDataFile\"");
 }
 
 TEST(VolumeFormats, give_back_what_was_written) {

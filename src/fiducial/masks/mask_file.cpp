@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "fiducial/masks/mask_collection.h"
 #include "fiducial/masks/mask_format.h"
+#include "fiducial/masks/masks_on_grid.h"
 
 namespace fiducial {
 
@@ -36,16 +38,41 @@ Error wrong_shape(const MaskHead& head, const ChannelShape& expected) {
                       shape_hint(head, expected));
 }
 
-Result<MaskFile> read_mask(ByteStream& bytes, std::uint64_t size,
-                           const std::optional<ChannelShape>& expected) {
+// What a mask file is held against.
+struct Wanted {
+  const std::optional<ChannelShape>& shape;
+  const std::optional<Grid>& volume;
+};
+
+// Masks of which slices without a voxel were left out, on the grid of the whole volume.
+Result<MaskFile> read_part(MaskReader& reader, const Grid& volume) {
+  FIDUCIAL_TRY(const ReadCollection read, read_collection_and_values(reader));
+  FIDUCIAL_TRY(MaskCollection placed, masks_on_grid(read.masks, volume));
+  MaskFile out{.shape = {static_cast<std::int64_t>(placed.masks.size()), volume.extent},
+               .rank = reader.head().rank,
+               .type = reader.head().type,
+               .channels = {},
+               .values = read.values,
+               .affine = volume.affine,
+               .claims_place = true,
+               .shape_error = std::nullopt,
+               .notes = {}};
+  for (MaskCollection::Member& member : placed.masks) out.channels.push_back(std::move(member.labels));
+  return out;
+}
+
+Result<MaskFile> read_mask(ByteStream& bytes, std::uint64_t size, const Wanted& wanted) {
   FIDUCIAL_TRY(const std::unique_ptr<MaskReader> reader,
                open_masks({.file = {std::make_unique<BorrowedStream>(bytes), size}, .places = nullptr}));
   const MaskHead& head = reader->head();
   std::optional<Error> shape_error;
-  if (expected && head.shape != *expected) {
-    shape_error = wrong_shape(head, *expected);
-    if (!spatial_axes_permuted(head.shape, *expected)) return *shape_error;
+  const bool is_part = head.covers_part && wanted.volume && head.shape.extent != wanted.volume->extent;
+  const ChannelShape shape{head.shape.channels, is_part ? wanted.volume->extent : head.shape.extent};
+  if (wanted.shape && shape != *wanted.shape) {
+    shape_error = wrong_shape(head, *wanted.shape);
+    if (is_part || !spatial_axes_permuted(head.shape, *wanted.shape)) return *shape_error;
   }
+  if (is_part) return read_part(*reader, *wanted.volume);
   FIDUCIAL_TRY(LabelStack labels, reader->read_all());
   return MaskFile{.shape = head.shape,
                   .rank = head.rank,
@@ -60,9 +87,10 @@ Result<MaskFile> read_mask(ByteStream& bytes, std::uint64_t size,
 
 }  // namespace
 
-MaskRead read_mask_file(StoredFile file, const std::optional<ChannelShape>& expected) {
+MaskRead read_mask_file(StoredFile file, const std::optional<ChannelShape>& expected,
+                        const std::optional<Grid>& volume) {
   HashingStream hashed(std::move(file.bytes));
-  Result<MaskFile> mask = read_mask(hashed, file.size, expected);
+  Result<MaskFile> mask = read_mask(hashed, file.size, {expected, volume});
   Result<Digest> digest = hashed.finish();
   if (digest.ok()) return {std::move(mask), *digest};
   // What changed while it was read explains whatever else is wrong with it.

@@ -35,6 +35,9 @@ struct MaskRead {
 // Reads (F, H, W, D), or (H, W, D) as one finding. With an expected shape, a file of another shape is refused
 // before its voxels are read, and the message says what it looks like; only when its spatial axes are
 // permuted is it read all the same, with shape_error set, so that a probe can tell what would fit.
-MaskRead read_mask_file(StoredFile file, const std::optional<ChannelShape>& expected);
+//
+// Masks of a format that leaves empty slices out are put onto the volume's grid where that is given.
+MaskRead read_mask_file(StoredFile file, const std::optional<ChannelShape>& expected,
+                        const std::optional<Grid>& volume = std::nullopt);
 
 }  // namespace fiducial

@@ -62,6 +62,7 @@ struct MaskHead {
   VoxelType type = VoxelType::uint8;            // as stored
   Affine affine;
   bool claims_place = false;  // false: nothing says where in the patient the masks lie
+  bool covers_part = false;   // slices without a voxel may have been left out before, behind and between
 
   Grid grid() const { return {shape.extent, affine}; }
 };

@@ -82,10 +82,12 @@ bool is_day(const std::string& lower) {
          (rest.empty() || rest == "st" || rest == "nd" || rest == "rd" || rest == "th");
 }
 
-bool is_form_of_address(const std::string& lower) {
+// "MR", "MS" and "DR" in capitals are a kind of examination, an illness and another examination.
+bool is_form_of_address(const Piece& piece) {
+  if (piece.text.size() == 2 && is_capital(piece.text[0]) && is_capital(piece.text[1])) return false;
   constexpr std::array<std::string_view, 8> forms = {"mr", "mrs",  "ms",        "miss",
                                                      "dr", "prof", "professor", "name"};
-  return std::find(forms.begin(), forms.end(), lower) != forms.end();
+  return std::find(forms.begin(), forms.end(), piece.lower) != forms.end();
 }
 
 bool is_name(const Piece& piece) {
@@ -106,6 +108,12 @@ bool has_digits(std::string_view text, std::ptrdiff_t least) {
 bool is_address(std::string_view text) {
   const std::size_t at = text.find('@');
   return at != 0 && at != std::string_view::npos && text.find('.', at) != std::string_view::npos;
+}
+
+// "555-123-4567".
+bool is_dashed_telephone(std::string_view text) {
+  if (text.size() != 12 || text[3] != '-' || text[7] != '-') return false;
+  return std::count_if(text.begin(), text.end(), is_digit) == 10;
 }
 
 class HintSearch {
@@ -129,7 +137,7 @@ class HintSearch {
     if (const std::size_t count = telephone(i)) return add(IdentifierKind::contact, i, count);
     const Piece* next = piece(i + 1);
     if (next == nullptr) return 0;
-    if (is_form_of_address(here.lower) && is_name(*next)) {
+    if (is_form_of_address(here) && is_name(*next)) {
       const Piece* second = piece(i + 2);
       const bool has_two = second != nullptr && is_name(*second) && second->begin == next->end + 1;
       return add(IdentifierKind::name, i, has_two ? 3 : 2);
@@ -155,15 +163,26 @@ class HintSearch {
     return c != nullptr && is_year(c->text) ? 3 : 2;
   }
 
-  // "+49 30 1234567": a plus and nine or more digits.
+  // "+49 30 1234567": a plus and nine or more digits; "tel. 030 1234567", "555-123-4567".
   std::size_t telephone(std::size_t i) const {
-    if (pieces_[i].text[0] != '+') return 0;
+    const Piece& here = pieces_[i];
+    if (is_dashed_telephone(here.text)) return 1;
+    if (here.text[0] == '+') return digits_from(i, 9);
+    const bool is_named = here.lower == "tel" || here.lower == "phone" || here.lower == "telephone" ||
+                          here.lower == "mobile" || here.lower == "fax";
+    const std::size_t count = is_named && piece(i + 1) != nullptr ? digits_from(i + 1, 6) : 0;
+    return count == 0 ? 0 : count + 1;
+  }
+
+  // How many pieces from here on hold at least so many digits, and nothing but what telephone numbers have.
+  std::size_t digits_from(std::size_t i, std::ptrdiff_t least) const {
     std::ptrdiff_t digits = 0;
     for (std::size_t count = 0; piece(i + count) != nullptr; ++count) {
-      const std::string_view text = pieces_[i + count].text.substr(count == 0 ? 1 : 0);
+      std::string_view text = pieces_[i + count].text;
+      if (count == 0 && text.starts_with('+')) text.remove_prefix(1);
       if (text.find_first_not_of("0123456789-()/") != std::string_view::npos) break;
       digits += std::count_if(text.begin(), text.end(), is_digit);
-      if (digits >= 9) return count + 1;
+      if (digits >= least) return count + 1;
     }
     return 0;
   }

@@ -25,6 +25,8 @@ TEST(IdentifierHints, find_names_numbers_and_addresses) {
   EXPECT_EQ(only("MRN: 0012345"), "number MRN: 0012345");
   EXPECT_EQ(only("write to a.b@clinic.org"), "contact a.b@clinic.org");
   EXPECT_EQ(only("call +49 30 1234567 now"), "contact +49 30 1234567");
+  EXPECT_EQ(only("Tel.: 030 1234567"), "contact Tel.: 030 1234567");
+  EXPECT_EQ(only("at 555-123-4567."), "contact 555-123-4567");
 }
 
 TEST(IdentifierHints, tell_their_place_in_characters) {
@@ -35,8 +37,9 @@ TEST(IdentifierHints, tell_their_place_in_characters) {
 }
 
 TEST(IdentifierHints, leave_sizes_ages_and_years_alone) {
-  for (const char* text : {"A 54-year-old man since 2010, 3.5 x 2.1 cm, L4-L5, T2 1.5", "may 12 times",
-                           "number 12 of", "doctor said", "1.2.3.4.5", "45/67/2010", ""}) {
+  for (const char* text :
+       {"A 54-year-old man since 2010, 3.5 x 2.1 cm, L4-L5, T2 1.5", "may 12 times", "number 12 of",
+        "doctor said", "MR Technique", "MS Plaques", "1.2.3.4.5", "45/67/2010", ""}) {
     EXPECT_TRUE(identifier_hints(text).empty()) << text;
   }
 }

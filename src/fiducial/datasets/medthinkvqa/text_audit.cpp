@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "fiducial/base/number_text.h"
+#include "fiducial/datasets/identifier_lint.h"
 #include "fiducial/datasets/medthinkvqa/lint_row.h"
-#include "fiducial/text/identifier_hints.h"
 
 namespace fiducial::medthinkvqa {
 
@@ -36,11 +36,7 @@ Json mention_json(const RowMentions& row, const LabelMention& mention) {
 
 void add_hints(const std::string& file, const RawRow& row, std::string_view field, std::string_view text,
                LintProblems& out) {
-  for (const IdentifierHint& hint : identifier_hints(text)) {
-    out.add(lint_rules::text_identifier, row_place(file, row, field),
-            "a " + std::string(to_string(hint.kind)) + " perhaps, " + span_text(hint.begin, hint.end) +
-                ": \"" + hint.text + "\"");
-  }
+  add_identifier_hints(text, lint_rules::text_identifier, row_place(file, row, field), out);
 }
 
 }  // namespace

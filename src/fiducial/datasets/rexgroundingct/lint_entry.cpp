@@ -6,6 +6,7 @@
 #include "fiducial/base/ascii.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
+#include "fiducial/datasets/identifier_lint.h"
 #include "fiducial/datasets/rexgroundingct/dataset_file.h"
 #include "fiducial/datasets/rexgroundingct/lint_rules.h"
 #include "fiducial/datasets/rexgroundingct/ontology.h"
@@ -67,6 +68,7 @@ void check_texts(const GroundedCase& entry, const LintPlace& where, LintProblems
       out.add(rules::finding_text_empty, place, "expected a sentence, found no text");
       continue;
     }
+    add_identifier_hints(finding.text, rules::text_identifier, place, out);
     const auto [first, is_new] = first_uses.emplace(finding.text, finding.index);
     if (is_new) continue;
     out.add(rules::finding_text_duplicate, place,

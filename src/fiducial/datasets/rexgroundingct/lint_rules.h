@@ -17,5 +17,6 @@ using shared_rules::name_duplicate;
 using shared_rules::name_in_two_splits;
 using shared_rules::patients_shared;
 using shared_rules::split_empty;
+using shared_rules::text_identifier;
 
 }  // namespace fiducial::rexgroundingct::lint_rules

@@ -22,32 +22,47 @@ struct TypeName {
   std::string_view name;
   VoxelType type;
 };
-constexpr std::array<TypeName, 28> type_names{{
-    {"signed char", VoxelType::int8},    {"int8", VoxelType::int8},
-    {"int8_t", VoxelType::int8},         {"uchar", VoxelType::uint8},
-    {"unsigned char", VoxelType::uint8}, {"uint8", VoxelType::uint8},
-    {"uint8_t", VoxelType::uint8},       {"short", VoxelType::int16},
-    {"short int", VoxelType::int16},     {"signed short", VoxelType::int16},
-    {"int16", VoxelType::int16},         {"int16_t", VoxelType::int16},
-    {"ushort", VoxelType::uint16},       {"unsigned short", VoxelType::uint16},
-    {"uint16", VoxelType::uint16},       {"uint16_t", VoxelType::uint16},
-    {"int", VoxelType::int32},           {"signed int", VoxelType::int32},
-    {"int32", VoxelType::int32},         {"int32_t", VoxelType::int32},
-    {"uint", VoxelType::uint32},         {"unsigned int", VoxelType::uint32},
-    {"uint32", VoxelType::uint32},       {"uint32_t", VoxelType::uint32},
-    {"longlong", VoxelType::int64},      {"int64", VoxelType::int64},
-    {"float", VoxelType::float32},       {"double", VoxelType::float64},
-}};
-constexpr std::array<TypeName, 9> more_type_names{{
+constexpr std::array<TypeName, 40> type_names{{
+    {"signed char", VoxelType::int8},
+    {"int8", VoxelType::int8},
+    {"int8_t", VoxelType::int8},
+    {"uchar", VoxelType::uint8},
+    {"unsigned char", VoxelType::uint8},
+    {"uint8", VoxelType::uint8},
+    {"uint8_t", VoxelType::uint8},
+    {"short", VoxelType::int16},
+    {"short int", VoxelType::int16},
+    {"signed short", VoxelType::int16},
     {"signed short int", VoxelType::int16},
+    {"int16", VoxelType::int16},
+    {"int16_t", VoxelType::int16},
+    {"ushort", VoxelType::uint16},
+    {"unsigned short", VoxelType::uint16},
     {"unsigned short int", VoxelType::uint16},
+    {"uint16", VoxelType::uint16},
+    {"uint16_t", VoxelType::uint16},
+    {"int", VoxelType::int32},
+    {"signed int", VoxelType::int32},
+    {"int32", VoxelType::int32},
+    {"int32_t", VoxelType::int32},
+    {"uint", VoxelType::uint32},
+    {"unsigned int", VoxelType::uint32},
+    {"uint32", VoxelType::uint32},
+    {"uint32_t", VoxelType::uint32},
+    {"longlong", VoxelType::int64},
     {"long long", VoxelType::int64},
+    {"long long int", VoxelType::int64},
+    {"signed long long", VoxelType::int64},
+    {"signed long long int", VoxelType::int64},
+    {"int64", VoxelType::int64},
     {"int64_t", VoxelType::int64},
     {"ulonglong", VoxelType::uint64},
     {"unsigned long long", VoxelType::uint64},
+    {"unsigned long long int", VoxelType::uint64},
     {"uint64", VoxelType::uint64},
     {"uint64_t", VoxelType::uint64},
-    {"long long int", VoxelType::int64},
+    {"float", VoxelType::float32},
+    {"double", VoxelType::float64},
 }};
 
 struct SpaceName {
@@ -179,9 +194,6 @@ Result<std::vector<std::optional<Vec3>>> vectors_of(const Fields& fields, const 
 Result<VoxelType> type_of(const Fields& fields) {
   const std::string name = in_small_letters(fields.text("type"));
   for (const auto& known : type_names) {
-    if (known.name == name) return known.type;
-  }
-  for (const auto& known : more_type_names) {
     if (known.name == name) return known.type;
   }
   if (name.empty()) return invalid_data("no field \"type\"");

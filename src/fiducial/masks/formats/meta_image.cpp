@@ -18,7 +18,8 @@ MaskFormat meta_image_mask_format() {
           .title = "MetaImage",
           .endings = {".mha"},
           .begins = begins_as_meta_image,
-          .open = open_volume_masks};
+          .open = open_volume_masks,
+          .keeps_names = false};
 }
 
 }  // namespace fiducial

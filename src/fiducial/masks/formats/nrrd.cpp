@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <map>
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/image/formats/nrrd_segments.h"
 #include "fiducial/image/label_encoder.h"
+#include "fiducial/masks/segment_plan.h"
 #include "fiducial/masks/volume_masks.h"
 
 namespace fiducial {
@@ -15,34 +15,10 @@ namespace {
 
 bool begins_as_nrrd(ByteView first) { return as_text(first).starts_with("NRRD000"); }
 
-// Colours that stand apart, by turns.
-std::array<double, 3> segment_colour(std::size_t index) {
-  constexpr std::array<std::array<double, 3>, 8> colours{{{0.90, 0.29, 0.24},
-                                                          {0.18, 0.55, 0.34},
-                                                          {0.20, 0.44, 0.78},
-                                                          {0.95, 0.77, 0.06},
-                                                          {0.56, 0.27, 0.68},
-                                                          {0.10, 0.74, 0.61},
-                                                          {0.90, 0.49, 0.13},
-                                                          {0.50, 0.55, 0.55}}};
-  return colours[index % colours.size()];
-}
-
-SegmentEntry segment_of(const ListedMask& about, std::size_t index) {
-  SegmentEntry out;
-  out.name = about.name.empty() ? "segment " + decimal(index + 1) : about.name;
-  out.colour = segment_colour(index);
-  if (about.code) {
-    out.category = {"SCT", "123037004", "Anatomical Structure"};
-    out.type = {about.code->scheme, about.code->value, about.code->meaning};
-  }
-  return out;
-}
-
 // Masks as layers of labels: a mask lies in the first layer where it overlaps nothing, as Slicer does it.
 class Layers {
  public:
-  void add(Mask mask, SegmentEntry segment) {
+  void add(const Mask& mask, SegmentEntry segment) {
     std::size_t layer = 0;
     while (layer < taken_.size() && (labels_[layer] == 255 || !intersected(taken_[layer], mask).empty()))
       ++layer;
@@ -80,38 +56,9 @@ class Layers {
   std::vector<SegmentEntry> segments_;
 };
 
-// Every label of a map is a segment; the entities of a finding, too.
-void add_labels(const MaskCollection::Member& member, std::size_t index, MaskArrangement arrangement,
-                Layers& layers) {
-  const std::vector<std::int32_t> labels = member.labels.labels();
-  const bool has_entities = labels.size() > 1 || (labels.size() == 1 && labels[0] != 1);
-  for (const std::int32_t label : labels) {
-    SegmentEntry segment = segment_of(member.about, index);
-    if (arrangement == MaskArrangement::findings)
-      segment.name = finding_segment_name(index, label, has_entities);
-    if (arrangement == MaskArrangement::labels) {
-      segment.name = "label " + decimal(label);
-      segment.colour = segment_colour(static_cast<std::size_t>(label));
-    }
-    layers.add(member.labels.where(label), std::move(segment));
-  }
-  // A finding without a voxel keeps its place in the row.
-  if (!labels.empty() || arrangement == MaskArrangement::labels) return;
-  SegmentEntry segment = segment_of(member.about, index);
-  if (arrangement == MaskArrangement::findings) segment.name = finding_segment_name(index, 1, false);
-  layers.add(Mask(member.labels.grid()), std::move(segment));
-}
-
 Result<Bytes> encode_segments(const MaskCollection& masks, std::string_view /*file_name*/) {
   Layers layers;
-  for (std::size_t i = 0; i < masks.masks.size(); ++i) {
-    const auto& member = masks.masks[i];
-    if (masks.arrangement == MaskArrangement::structures) {
-      layers.add(member.labels.foreground(), segment_of(member.about, i));
-    } else {
-      add_labels(member, i, masks.arrangement, layers);
-    }
-  }
+  for (Segment& segment : segments_of(masks)) layers.add(segment.voxels, std::move(segment.about));
   const std::vector<LabelMap> maps = layers.maps(masks.grid);
   const ChannelAxis axis = maps.size() == 1 ? ChannelAxis::none : ChannelAxis::first;
   FIDUCIAL_TRY(NiftiImage image, encode_labels(maps, axis));
@@ -136,7 +83,8 @@ MaskFormat nrrd_mask_format() {
           .title = "NRRD",
           .endings = {".nrrd"},
           .begins = begins_as_nrrd,
-          .open = open_volume_masks};
+          .open = open_volume_masks,
+          .keeps_names = false};
 }
 
 }  // namespace fiducial

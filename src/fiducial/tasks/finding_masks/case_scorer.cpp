@@ -101,7 +101,10 @@ Result<CaseScorer::Truth> CaseScorer::read_truth(const GroundedCase& entry) cons
   const std::string file = dataset_.mask_name(entry);
   const std::string path = (dataset_.folder() / file).string();
   FIDUCIAL_TRY(StoredFile stored, dataset_.open_mask(entry));
-  MaskRead read = read_mask_file(std::move(stored), std::nullopt);
+  const Result<std::optional<NiftiHeader>> volume = read_volume(entry);
+  const bool is_there = volume.ok() && *volume && (*volume)->rank() == 3;
+  const auto whole = is_there ? std::optional((*volume)->grid()) : std::nullopt;
+  MaskRead read = read_mask_file(std::move(stored), std::nullopt, whole);
   FIDUCIAL_TRY(MaskFile mask, std::move(read.mask).in_file(path));
   const auto broken = [&path](std::string message) {
     return Error(ErrorCode::invalid_data, std::move(message), Place{.path = path});
@@ -113,7 +116,7 @@ Result<CaseScorer::Truth> CaseScorer::read_truth(const GroundedCase& entry) cons
   if (const auto refused = refused_values(mask.values)) return broken(*refused);
   if (mask.values.least < 0) return broken("entity id " + decimal(mask.values.least) + " is negative");
   Truth truth{.mask = std::move(mask), .digest = *read.digest, .file = file};
-  FIDUCIAL_TRY(truth.volume, read_volume_grid(entry, truth));
+  FIDUCIAL_TRY(truth.volume, checked_volume_grid(entry, truth, volume));
   // A mask without a place of its own lies on its volume's grid.
   if (truth.volume && !truth.mask.claims_place) {
     for (LabelMap& channel : truth.mask.channels) channel = channel.on_grid(truth.volume->affine);
@@ -123,9 +126,10 @@ Result<CaseScorer::Truth> CaseScorer::read_truth(const GroundedCase& entry) cons
   return truth;
 }
 
-Result<std::optional<Grid>> CaseScorer::read_volume_grid(const GroundedCase& entry,
-                                                         const Truth& truth) const {
-  FIDUCIAL_TRY(const std::optional<NiftiHeader> volume, read_volume(entry));
+Result<std::optional<Grid>> CaseScorer::checked_volume_grid(
+    const GroundedCase& entry, const Truth& truth, const Result<std::optional<NiftiHeader>>& read) const {
+  if (!read.ok()) return read.error();
+  const std::optional<NiftiHeader>& volume = *read;
   if (!volume) return std::optional<Grid>();
   if (volume->extent() != truth.mask.shape.extent || volume->rank() != 3) {
     return Error(ErrorCode::invalid_data,
@@ -211,7 +215,7 @@ std::optional<MaskRead> CaseScorer::read_prediction(const GroundedCase& entry, c
   if (!predictions_->has(entry.name)) return std::nullopt;
   Result<StoredFile> stored = predictions_->open_file(entry.name);
   if (!stored.ok()) return MaskRead{std::move(stored).error(), std::nullopt};
-  return read_mask_file(*std::move(stored), truth.mask.shape);
+  return read_mask_file(*std::move(stored), truth.mask.shape, truth.volume);
 }
 
 Outcome CaseScorer::fail_prediction(const Error& error, const Truth& truth, CaseScore& out) const {

@@ -5,8 +5,8 @@
 #include "fiducial/base/case_budget.h"
 #include "fiducial/base/file.h"
 #include "fiducial/datasets/grounded_dataset.h"
-#include "fiducial/masks/mask_file.h"
 #include "fiducial/datasets/prediction_files.h"
+#include "fiducial/masks/mask_file.h"
 #include "fiducial/tasks/finding_masks/case_score.h"
 #include "fiducial/tasks/finding_masks/mask_plan.h"
 
@@ -39,7 +39,8 @@ class CaseScorer {
   struct Truth;
   Result<Truth> read_truth(const GroundedCase& entry) const;
   Result<std::optional<NiftiHeader>> read_volume(const GroundedCase& entry) const;
-  Result<std::optional<Grid>> read_volume_grid(const GroundedCase& entry, const Truth& truth) const;
+  Result<std::optional<Grid>> checked_volume_grid(const GroundedCase& entry, const Truth& truth,
+                                                  const Result<std::optional<NiftiHeader>>& read) const;
   Outcome read_ignored(const GroundedCase& entry, Truth& truth) const;
   FindingContext context_of(const Truth& truth, const FindingScore& finding) const;
   CaseScore unscored(const GroundedCase& entry, const Truth& truth) const;
