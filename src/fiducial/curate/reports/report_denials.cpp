@@ -90,6 +90,7 @@ void DenialReader::read_text(const ReportRow& row, const ReportText& text, Repor
   const ControlWords& known = ControlWords::known();
   for (GroundedFinding& found : grounder_.findings(text.text)) {
     if (found.present) continue;
+    out.denied_families.insert(known.family_of(found.name));
     const auto asked = known.asked.find(found.name);
     if (asked == known.asked.end() || !found.certain || !found.sizes.empty() || found.paths.empty()) continue;
     const TextSpan sentence = sentence_at(text.text, found.evidence.begin);

@@ -38,6 +38,7 @@ struct SpokenFinding {
 struct ReportStatements {
   std::vector<ReportDenial> denials;  // in the order of the report, a finding once
   std::vector<SpokenFinding> spoken;
+  std::set<std::string> denied_families;  // of which anything is denied, with reserve or without
 
   bool speaks_of(const std::string& family) const;
 };
