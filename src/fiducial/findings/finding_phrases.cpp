@@ -23,7 +23,9 @@ bool is_same_finding(const FindingPhrase& a, const FindingPhrase& b) {
   if (!a.category_rule || !b.category_rule)
     return a.finding == b.finding && a.category_rule == b.category_rule;
   const auto name = [](std::size_t rule) { return category_rules().rules()[rule].name; };
-  return name(*a.category_rule) == name(*b.category_rule);
+  // What has no code but "anything else" is the same only by its own name.
+  const bool is_other = category_rules().names()[name(*a.category_rule)] == "12";
+  return name(*a.category_rule) == name(*b.category_rule) && (!is_other || a.finding == b.finding);
 }
 
 // The last of some findings that is the same as one.

@@ -165,33 +165,55 @@ std::string without_capitals(std::string_view text) {
 
 std::optional<std::size_t> answer_of_entry(std::string_view words) {
   constexpr std::size_t longest_heading = 40;
-  const std::size_t sign = std::min(words.find(": "), words.find(" = "));
+  const std::size_t sign = std::min({words.find(": "), words.find(" = "), words.find(" - ")});
   if (sign > longest_heading || sign == 0) return std::nullopt;  // too far, or nowhere
   if (words.substr(0, sign).find(',') != std::string_view::npos) return std::nullopt;
   return sign + (words[sign] == ':' ? 2 : 3);
 }
+
+namespace {
+
+// "[x] present [ ] absent - 4 mm in the lingula" without its boxes and their words.
+std::string_view without_boxes(std::string_view said) {
+  while (said.starts_with("[x] ") || said.starts_with("[ ] ") || said.starts_with("[X] ")) {
+    const std::size_t end = said.find(' ', 4);
+    said.remove_prefix(end == std::string_view::npos ? said.size() : end + 1);
+  }
+  while (said.starts_with(' ') || said.starts_with('-')) said.remove_prefix(1);
+  return said;
+}
+
+// "enlarged", "calcified", "mildly enlarged"
+bool is_adjective(std::string_view answer) {
+  for (std::size_t space = answer.find(' '); space != std::string_view::npos; space = answer.find(' ')) {
+    if (!answer.substr(0, space).ends_with("ly")) return false;
+    answer.remove_prefix(space + 1);
+  }
+  return true;
+}
+
+}  // namespace
 
 std::string entry_words(std::string_view words, const EntryParts& parts) {
   const std::optional<std::size_t> begin = answer_of_entry(words);
   if (!begin) return std::string(words);
   const std::string heading(words.substr(0, words[*begin - 2] == ':' ? *begin - 2 : *begin - 3));
   std::string_view said = words.substr(*begin);
-  for (const std::string_view box : {"[x] yes [ ] no", "[ ] no [x] yes", "[x] yes", " ", "-", " "}) {
-    if (said.starts_with(box)) said.remove_prefix(box.size());
-  }
-  std::string answer(said);
+  std::string answer(without_boxes(said));
   constexpr std::string_view agreeing[] = {"Y",       "y",       "yes", "Yes",     "YES",
                                            "present", "Present", "+",   "positive"};
   if (parts.names) {
     const bool agrees = std::find(std::begin(agreeing), std::end(agreeing), answer) != std::end(agreeing);
     return agrees ? heading : heading + ", " + answer;
   }
+  answer = without_capitals(answer);
   if (!parts.is_needed) return answer;
   std::string place = std::any_of(heading.begin(), heading.end(), is_small) ? heading : ascii_lower(heading);
   if (place.size() > 1 && is_capital(place[0]) && !is_capital(place[1]))
     place[0] = static_cast<char>(place[0] - 'A' + 'a');
-  const bool is_adjective = answer.find(' ') == std::string::npos;  // "enlarged", "calcified"
-  return is_adjective ? answer + " " + place : answer + " in the " + place;
+  if (is_adjective(answer)) return answer + " " + place;
+  const bool has_place = answer.find(" in ") != std::string::npos;  // "in the left lobe of the thyroid"
+  return answer + (has_place ? " of the " : " in the ") + place;
 }
 
 }  // namespace fiducial

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "fiducial/base/ascii.h"
+
 namespace fiducial {
 
 namespace {
@@ -98,7 +100,11 @@ const std::vector<Clause>& ClauseReader::read_on(std::string_view text) {
         break;
       case WordRole::question: {
         // "?pneumothorax" asks before it names.
-        if (levels_[depth].empty() && i + 1 < words_.size() && words_[i + 1].begin == words_[i].end) {
+        const bool asks_ahead = i + 1 < words_.size() && words_[i + 1].begin == words_[i].end &&
+                                (depth == 0 || levels_[depth].empty()) &&
+                                (i == 0 || words_[i - 1].end < words_[i].begin || levels_[depth].empty());
+        if (asks_ahead) {
+          finish_sentence(levels_[depth], false);
           heads_request_ = true;
           break;
         }
@@ -123,6 +129,10 @@ const std::vector<Clause>& ClauseReader::read_on(std::string_view text) {
         if (denied_list_ && levels_[0].empty()) levels_[0].push_back(*denied_list_);
         heads_request_ = false;
         break;
+      case WordRole::join:
+        // "Pleura - calcified plaques" is an entry, as with a colon.
+        if (depth == 0 && heads_line(i)) break;
+        [[fallthrough]];
       default:
         levels_[depth].push_back(i);
         if (levels_[depth].size() == longest_sentence) finish_sentence(levels_[depth], false);
@@ -131,6 +141,18 @@ const std::vector<Clause>& ClauseReader::read_on(std::string_view text) {
   for (; depth > 0; --depth) finish_sentence(levels_[depth], false);
   finish_sentence(levels_[0], false);
   return clauses_;
+}
+
+// Whether a dash ends the places that a line begins with, and something else begins after it.
+bool ClauseReader::heads_line(std::uint32_t dash) const {
+  const std::vector<std::uint32_t>& sentence = levels_[0];
+  if (dash + 1 >= words_.size() || sentence.empty() || sentence.back() + 1 != dash) return false;
+  const ReportWord& first = words_[sentence.front()];
+  const bool opens_line = first.begin == 0 || text_[first.begin - 1] == '\n';
+  const ReportWord& next = words_[dash + 1];
+  const bool stands_apart = words_[dash - 1].end < words_[dash].begin && words_[dash].end < next.begin;
+  const bool begins = is_capital(text_[next.begin]) || is_digit(text_[next.begin]);
+  return opens_line && stands_apart && begins && heads_entry(sentence);
 }
 
 // "Absent: effusion, pneumothorax" reads as "no effusion, pneumothorax".

@@ -101,6 +101,7 @@ class ClauseReader {
   std::optional<std::uint32_t> end_of_denial(std::uint32_t word) const;
   bool is_mark_of_absence(std::uint32_t word) const;
   bool heads_entry(const std::vector<std::uint32_t>& sentence) const;
+  bool heads_line(std::uint32_t dash) const;
   bool opens_denied_list(std::vector<std::uint32_t>& sentence);
   bool goes_on_in_list(std::uint32_t next);
   void finish_sentence(std::vector<std::uint32_t>& words, bool asked);

@@ -22,6 +22,7 @@ ReportLabeller::ReportLabeller(const ConceptRules& rules)
       guesses_(with_parts(required_concepts(rules.lexicon(), {"maybe", "attributed"}), rules.lexicon())),
       asserting_(required_concepts(rules.lexicon(), {"assert", "exist"})),
       guess_(rules.lexicon().required_concept("guess")),
+      not_excluded_(rules.lexicon().required_concept("not_excluded")),
       reader_(rules.lexicon()),
       flags_(rules.names().size()) {
   for (const ConceptRules::Rule& rule : rules.rules()) subjects_.set(rule.subject);
@@ -79,7 +80,8 @@ std::size_t ReportLabeller::end_of_item(std::span<const Mention> mentions, std::
 template <typename Visitor>
 void ReportLabeller::visit_firings(std::string_view text, const Visitor& visit) {
   for (const Clause& clause : reader_.read(text)) {
-    if (clause.past || clause.requested || (clause.concepts & subjects_).none()) continue;
+    const bool says_nothing = clause.past || clause.requested || clause.concepts[not_excluded_];
+    if (says_nothing || (clause.concepts & subjects_).none()) continue;
     const std::span<const Mention> mentions = without_guesses(clause);
     const ConceptSet absent = only_denied(mentions);
     for (std::size_t first = 0; first < mentions.size();) {

@@ -52,6 +52,7 @@ class ReportLabeller {
   ConceptSet guesses_;
   ConceptSet asserting_;
   ConceptId guess_;
+  ConceptId not_excluded_;
   ClauseReader reader_;
   std::vector<bool> flags_;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <utility>
 
 #include "fiducial/base/ascii.h"
@@ -234,6 +235,8 @@ class WordReader {
     }
     const std::string_view word(lower.data(), size);
     if (names_lobe(end)) return read_lobe();
+    if (names_side(end)) return add(end, lexicon_.word(text_[at_] == 'R' ? "right" : "left"), WordRole::word);
+    if (names_vertebra(end)) return add(end, lexicon_.word("vertebra"), WordRole::word);
     const bool joins = word == "and" || word == "or";
     const WordId id = end - at_ > longest_word ? unknown_word : lexicon_.word(word, hash);
     add(end, id, joins ? WordRole::conjunction : WordRole::word);
@@ -245,6 +248,29 @@ class WordReader {
     const char side = text_[at_];
     const char level = text_[at_ + 1];
     return (side == 'R' || side == 'L') && (level == 'U' || level == 'L' || (level == 'M' && side == 'R'));
+  }
+
+  // "R effusion"
+  bool names_side(std::size_t end) const {
+    const bool is_letter_of_side = end - at_ == 1 && (text_[at_] == 'R' || text_[at_] == 'L');
+    return is_letter_of_side && after(1) == ' ' && is_letter(after(2)) && is_letter(after(3));
+  }
+
+  // "of T9", "at L1": the letter stands for the vertebra, the number is read by itself.
+  bool names_vertebra(std::size_t end) const {
+    constexpr std::size_t vertebrae[] = {7, 12, 5};
+    if (end - at_ != 1 || !is_digit(after(1)) || words_.empty()) return false;
+    const std::size_t region = std::string_view("CTL").find(text_[at_]);
+    const ReportWord& last = words_.back();
+    const bool follows_link =
+        last.role == WordRole::word && is_joining_word(text_.substr(last.begin, last.size()));
+    if (region == std::string_view::npos || !follows_link) return false;
+    std::size_t number = 0;
+    std::size_t at = end;
+    for (; at < text_.size() && is_digit(text_[at]) && at < end + 2; ++at)
+      number = 10 * number + static_cast<std::size_t>(text_[at] - '0');
+    const bool ends = at == text_.size() || !(is_digit(text_[at]) || is_letter(text_[at]));
+    return ends && number >= 1 && number <= vertebrae[region];
   }
 
   void read_lobe() {
@@ -262,22 +288,24 @@ class WordReader {
     });
   }
 
-  // "[x] yes [ ] no" says yes, "[ ] yes [x] no" none.
+  // "[x] yes [ ] no" says yes, "[ ] present [x] absent" none.
   bool read_answer_boxes() {
-    struct Boxes {
-      std::string_view text;
-      bool denies;
-    };
-    constexpr Boxes known[] = {{"[x] yes [ ] no", false}, {"[ ] no [x] yes", false}, {"[x] no [ ] yes", true},
-                               {"[ ] yes [x] no", true},  {"[x] yes", false},        {"[x] no", true}};
-    for (const Boxes& boxes : known) {
-      if (!stands_here(boxes.text)) continue;
-      if (boxes.denies) {
-        add(at_ + boxes.text.size(), lexicon_.word("none"), WordRole::word);
-      } else {
-        at_ += boxes.text.size();
+    if (text_[at_] != '[') return false;
+    constexpr std::pair<std::string_view, std::string_view> answers[] = {
+        {"yes", "no"}, {"present", "absent"}, {"positive", "negative"}};
+    for (const auto& [agrees, denies] : answers) {
+      const std::string ticked_yes = "[x] " + std::string(agrees), empty_yes = "[ ] " + std::string(agrees);
+      const std::string ticked_no = "[x] " + std::string(denies), empty_no = "[ ] " + std::string(denies);
+      for (const std::string& yes : {ticked_yes + " " + empty_no, empty_no + " " + ticked_yes, ticked_yes}) {
+        if (!stands_here(yes)) continue;
+        at_ += yes.size();
+        return true;
       }
-      return true;
+      for (const std::string& no : {ticked_no + " " + empty_yes, empty_yes + " " + ticked_no, ticked_no}) {
+        if (!stands_here(no)) continue;
+        add(at_ + no.size(), lexicon_.word("none"), WordRole::word);
+        return true;
+      }
     }
     return false;
   }
