@@ -445,6 +445,21 @@ def row_table_seeds():
         yield name, packed.getvalue()
 
 
+def hub_row_seeds():
+    import pyarrow
+    import pyarrow.parquet
+    part = {"schema": "fiducial.hub/1", "file": "dataset.json", "form": "document", "split": "test", "splits": ["test"], "keyed": ["findings"],
+            "more": "more", "left_out": ["mask_bytes"], "folders": {"mask": "segmentations"}}
+    columns = {"name": ["a.nii.gz", "b.nii.gz"], "findings": [["one", None], []], "flag": [True, None], "share": [0.5, None],
+               "options": [{"A": "x"}, None], "mask": [{"bytes": b"123", "path": "a.nii.gz"}, None], "mask_bytes": [3, None],
+               "more": ['{"name": null, "x": [1]}', None]}
+    for name, metadata in {"document": {"fiducial": json.dumps(part)}, "table": {"fiducial": '{"schema": "fiducial.hub/1", "file": "a.csv"}'}}.items():
+        packed = io.BytesIO()
+        table = pyarrow.table(columns).replace_schema_metadata(metadata)
+        pyarrow.parquet.write_table(table, packed, compression="none", row_group_size=1)
+        yield name, packed.getvalue()
+
+
 def request_seeds():
     yield "get", b"GET /cases/7?a=1&b=%41 HTTP/1.1\r\nHost: a\r\nRange: bytes=2-5\r\n\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n"
     yield "length", b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\nabcd"
@@ -584,7 +599,7 @@ def main():
                "case_tables": case_table_seeds, "case_schemas": case_schema_seeds, "conformance": conformance_seeds,
                "report_replies": report_reply_seeds,
                "answers": answer_seeds, "items": item_seeds, "masks": mask_seeds, "journal": journal_seeds, "plan": plan_seeds, "job": job_seeds,
-               "summary": summary_seeds, "controls": control_seeds, "rows": row_table_seeds,
+               "summary": summary_seeds, "controls": control_seeds, "rows": row_table_seeds, "hub_rows": hub_row_seeds,
                "icd10": icd10_seeds, "report": report_seeds, "wordnet": wordnet_seeds, "nifti": nifti_seeds, "volume": volume_seeds, "json": json_seeds, "view_policy": view_policy_seeds, "detections": detection_seeds, "name_table": name_table_seeds, "transform_record": transform_record_seeds, "dataset": dataset_seeds, "csv": csv_seeds, "gzip": gzip_seeds, "zip": zip_seeds,
                "diagnosis_row": row_seeds, "picture": picture_seeds, "diagnosis_text": text_seeds, "worksheet": worksheet_seeds,
                "dicom": dicom_seeds, "metadata": metadata_seeds, "tables": table_seeds, "published_chains": chain_seeds}

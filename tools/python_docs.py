@@ -22,6 +22,7 @@ PAGES = {
     "options": "Tasks and their options",
     "serving": "Looking at data and scores in a browser",
     "samples": "Samples for training loops",
+    "frameworks": "Samples for MONAI and TorchIO",
     "verbs": "Check, stats, convert, resample, pack, export, predict, run, board, demo",
     "jobs": "Work in units, on many machines",
     "stages": "Stages of building a benchmark",

@@ -274,6 +274,23 @@ class Dataset(collections.abc.Sequence["Case"]):
 
         return Samples(self, by, transform)
 
+    def to_monai(self, by: str = "finding",
+                 transform: collections.abc.Callable[[dict[str, typing.Any]], typing.Any] | None = None) -> Samples:
+        """Dictionaries with `image` and `label` as MONAI's `MetaTensor`, as its `LoadImaged` gives them.
+
+        A mask without a place of its own lies on the grid of its CT. `transform` is a MONAI transform of dictionaries.
+        """
+        from fiducial.frameworks import MonaiSamples
+
+        return MonaiSamples(self, by, transform)
+
+    def to_torchio(self, by: str = "finding",
+                   transform: collections.abc.Callable[[typing.Any], typing.Any] | None = None) -> Samples:
+        """TorchIO's `Subject`s with `image` and `label`; `transform` is a transform of TorchIO."""
+        from fiducial.frameworks import TorchioSamples
+
+        return TorchioSamples(self, by, transform)
+
     def __reduce__(self) -> tuple[typing.Any, ...]:
         return Dataset, (self.path, self.volumes, self._split)
 

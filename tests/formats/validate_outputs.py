@@ -419,6 +419,16 @@ def fresh_view_problems(fiducial, folder):
     yield from problems_of(folder / "run-scans" / "manifest.json", "run")
 
 
+def fresh_export_problems(fiducial, folder):
+    terms = ["--licence", "CC0-1.0", "--source", "phantoms", "--allowed-use", "any"]
+    source = folder / "exported"
+    subprocess.run([fiducial, "demo", source, "--cases", "2"], check=True, capture_output=True)
+    for to, schema, more in (("hf", "hub_export", ["--no-check"]), ("nnunet", "nnunet_export", ["--volumes", source / "rexgroundingct/volumes"])):
+        out = folder / f"to_{to}"
+        subprocess.run([fiducial, "export", "--to", to, source / "rexgroundingct", "-o", out, *terms, *more], check=True, capture_output=True)
+        yield from (f"fresh {to}: {line}" for line in problems_of(out / "manifest.json", schema))
+
+
 def main():
     fiducial = pathlib.Path(sys.argv[1]).resolve()
     found = []
@@ -450,6 +460,7 @@ def main():
         found += fresh_shard_problems(fiducial, folder)
         found += fresh_anatomy_problems(fiducial, folder)
         found += fresh_told_problems(fiducial, folder)
+        found += fresh_export_problems(fiducial, folder)
         found += fresh_run_problems(fiducial, folder)
         found += fresh_view_problems(fiducial, folder)
     print(*found, f"{checked} score folders checked, {len(found)} problems", sep="\n")

@@ -32,7 +32,7 @@ Outcome check_request(const ExportTarget& target, const ExportRequest& request) 
     for (const std::string& value : values) {
       const auto& choices = option->choices;
       if (!choices.empty() && std::find(choices.begin(), choices.end(), value) == choices.end())
-        return no_such_name("--" + name, value, choices, "");
+        return no_such_name("value", value, choices, "--" + name + ": ");
     }
   }
   if (!target.carries_data && request.terms.any())
@@ -66,7 +66,7 @@ Result<const ExportTarget*> find_export_target(const std::string& id) {
     if (target.id == id) return &target;
     ids.push_back(target.id);
   }
-  return no_such_name("export target", id, ids, "");
+  return no_such_name("export target", id, ids);
 }
 
 Result<ExportOutcome> run_export(const ExportTarget& target, const ExportRequest& request,

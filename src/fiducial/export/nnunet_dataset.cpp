@@ -12,24 +12,17 @@
 #include "fiducial/base/staged_file.h"
 #include "fiducial/base/store.h"
 #include "fiducial/base/system_error.h"
-#include "fiducial/datasets/mask_file.h"
 #include "fiducial/datasets/volume_file.h"
 #include "fiducial/export/foreign_names.h"
 #include "fiducial/export/mask_output.h"
 #include "fiducial/image/nifti_file.h"
+#include "fiducial/masks/mask_file.h"
 
 namespace fiducial {
 
 namespace {
 
 constexpr std::size_t longest_name = 200;  // of a case; "_0000.nii.gz" follows
-
-Outcome make_folder_of(const Path& folder) {
-  std::error_code failed;
-  std::filesystem::create_directories(folder, failed);
-  if (failed) return system_error("create", failed, folder);
-  return done();
-}
 
 // A second name of a file, or a copy where the disk has no such names.
 Outcome link_or_copy(const Path& from, const Path& to) {
@@ -114,8 +107,8 @@ class NnunetWriter {
   Result<std::vector<NnunetCounts>> write(const NnunetCases& cases) {
     for (const NnunetGroup& group : groups_) {
       for (const char* below : {"imagesTr", "labelsTr"})
-        FIDUCIAL_TRY_DONE(make_folder_of(folder_ / nnunet_folder(group) / below));
-      if (!cases.test.empty()) FIDUCIAL_TRY_DONE(make_folder_of(folder_ / nnunet_folder(group) / "imagesTs"));
+        FIDUCIAL_TRY_DONE(make_folders(folder_ / nnunet_folder(group) / below));
+      if (!cases.test.empty()) FIDUCIAL_TRY_DONE(make_folders(folder_ / nnunet_folder(group) / "imagesTs"));
     }
     call_.progress.begin("exporting", static_cast<std::int64_t>(cases.training.size() + cases.test.size()));
     for (const NnunetCases::Case& each : cases.training) {

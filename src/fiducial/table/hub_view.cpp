@@ -12,6 +12,7 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/paths.h"
 #include "fiducial/base/store.h"
+#include "fiducial/table/croissant_file.h"
 #include "fiducial/table/csv.h"
 #include "fiducial/table/feature_rows.h"
 
@@ -130,6 +131,8 @@ HubIndex made_index(const Path& folder) {
   if (tables.empty()) return out;
   const Result<FeatureRows> first = FeatureRows::open(tables.front());
   if (!first.ok() || !first->about(hub_part_key)) return out;
+  const Outcome described = check_croissant(folder, tables);
+  if (!described.ok()) out.problem = described.error();
   for (const Path& table : tables) {
     const Outcome added = add_table(out, table);
     if (!added.ok() && !out.problem) out.problem = added.error();
@@ -167,35 +170,6 @@ ViewPath parse_view_path(const Path& path) {
   out.below.erase(0, out.below.find_first_not_of('/'));
   while (out.below.ends_with('/')) out.below.pop_back();
   return out;
-}
-
-// The object of a row as the published file has it: without what is null or no part of it.
-Result<Json> published_object(const HubPart& part, const Json& row) {
-  const auto is_listed = [](const std::vector<std::string>& names, const std::string& name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
-  };
-  Json out = Json::Object{};
-  for (const auto& [name, value] : *row.as_object()) {
-    if (value.is_null() || name == part.more || is_listed(part.left_out, name)) continue;
-    if (!is_listed(part.keyed, name) || value.as_array() == nullptr) {
-      out.set(name, value);
-      continue;
-    }
-    Json object = Json::Object{};
-    for (std::size_t i = 0; i < value.as_array()->size(); ++i) {
-      const Json& item = (*value.as_array())[i];
-      if (!item.is_null()) object.set(decimal(i), item);
-    }
-    out.set(name, std::move(object));
-  }
-  const std::string* more = part.more.empty() ? nullptr : find_string(row, part.more);
-  if (more == nullptr) return out;
-  FIDUCIAL_TRY(const Json further, parse_json(*more));
-  FIDUCIAL_TRY(const Json::Object* members, expect_object(further, "/" + part.more));
-  for (const auto& [name, value] : *members) out.set(name, value);
-  std::vector<Json::Member> kept = *out.as_object();
-  std::erase_if(kept, [](const Json::Member& each) { return each.second.is_null(); });
-  return Json(std::move(kept));
 }
 
 Result<std::string> document_text(const ViewFile& file) {
@@ -417,6 +391,34 @@ class HubViews final : public Store {
 std::unique_ptr<Store> make_views() { return std::make_unique<HubViews>(); }
 
 }  // namespace
+
+Result<Json> published_object(const HubPart& part, const Json& row) {
+  const auto is_listed = [](const std::vector<std::string>& names, const std::string& name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  Json out = Json::Object{};
+  for (const auto& [name, value] : *row.as_object()) {
+    if (value.is_null() || name == part.more || is_listed(part.left_out, name)) continue;
+    if (!is_listed(part.keyed, name) || value.as_array() == nullptr) {
+      out.set(name, value);
+      continue;
+    }
+    Json object = Json::Object{};
+    for (std::size_t i = 0; i < value.as_array()->size(); ++i) {
+      const Json& item = (*value.as_array())[i];
+      if (!item.is_null()) object.set(decimal(i), item);
+    }
+    out.set(name, std::move(object));
+  }
+  const std::string* more = part.more.empty() ? nullptr : find_string(row, part.more);
+  if (more == nullptr) return out;
+  FIDUCIAL_TRY(const Json further, parse_json(*more));
+  FIDUCIAL_TRY(const Json::Object* members, expect_object(further, "/" + part.more));
+  for (const auto& [name, value] : *members) out.set(name, value);
+  std::vector<Json::Member> kept = *out.as_object();
+  std::erase_if(kept, [](const Json::Member& each) { return each.second.is_null(); });
+  return Json(std::move(kept));
+}
 
 Json HubPart::json() const {
   Json out = Json::object(

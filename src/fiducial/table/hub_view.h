@@ -33,6 +33,9 @@ inline constexpr const char* hub_part_key = "fiducial";
 // In the last file of a part: {"bytes": ...} of its CSV.
 inline constexpr const char* hub_sizes_key = "fiducial.sizes";
 
+// The object of a row as the published document has it: without what is null or no part of it.
+Result<Json> published_object(const HubPart& part, const Json& row);
+
 // The published layout that the Parquet files of a folder hold: FOLDER/data!, whose files are read like any
 // other. Nothing where FOLDER/data/ has no file that says what it stands for. Cheap: what was found is known
 // for some seconds.

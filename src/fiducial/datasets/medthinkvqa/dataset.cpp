@@ -16,6 +16,7 @@
 #include "fiducial/datasets/medthinkvqa/lint.h"
 #include "fiducial/datasets/medthinkvqa/parquet_rows.h"
 #include "fiducial/datasets/medthinkvqa/split_shards.h"
+#include "fiducial/table/croissant_file.h"
 
 namespace fiducial::medthinkvqa {
 
@@ -225,14 +226,17 @@ Result<Dataset> Dataset::open(const Path& folder) {
                  "expected test.jsonl or test.parquet (or those of train), found none",
                  Place{.path = folder.string()});
   }
+  std::vector<Path> files;
   for (const SplitFile& split : splits) {
     if (!split.problem.empty())
       return Error(ErrorCode::invalid_data, split.problem, Place{.path = (folder / split.file).string()});
     for (const std::string& file : split.files()) {
       FIDUCIAL_TRY_DONE(require_downloaded(folder, file));
       FIDUCIAL_TRY_DONE(refuse_lfs_pointer(folder / file));
+      files.push_back(folder / file);
     }
   }
+  FIDUCIAL_TRY_DONE(check_croissant(folder, files));
   return Dataset(folder, std::move(splits));
 }
 

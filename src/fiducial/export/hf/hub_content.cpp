@@ -6,6 +6,7 @@
 #include "fiducial/base/ascii.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/paths.h"
+#include "fiducial/base/suggestion.h"
 #include "fiducial/text/words.h"
 
 namespace fiducial {

@@ -1,10 +1,9 @@
 #include <algorithm>
 #include <set>
-#include <system_error>
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/paths.h"
-#include "fiducial/base/staged_file.h"
+#include "fiducial/base/system_error.h"
 #include "fiducial/datasets/rexgroundingct/dataset.h"
 #include "fiducial/export/hf/hub_content.h"
 #include "fiducial/table/csv.h"
@@ -21,13 +20,6 @@ std::string plain_table_name(const std::string& file) {
   std::string out = Path(file).filename().string();
   if (out.ends_with(".gz")) out.resize(out.size() - 3);
   return out;
-}
-
-Outcome make_folder(const Path& folder) {
-  std::error_code failed;
-  std::filesystem::create_directories(folder, failed);
-  if (failed) return Error(ErrorCode::io, failed.message(), Place{.path = folder.string()});
-  return done();
 }
 
 class TableHub {
@@ -55,11 +47,13 @@ class TableHub {
   }
 
  private:
-  bool is_flagged(std::string_view volume) const {
+  bool is_flagged(std::string_view volume) {
+    const auto [known, is_new] = flagged_.try_emplace(std::string(volume));
+    if (!is_new) return known->second;
     const std::string name(volume.substr(0, volume.find(".nii")));
-    return !reason_to_stay(call_.terms, std::string(volume)).empty() ||
-           !reason_to_stay(call_.terms, name).empty() ||
-           !reason_to_stay(call_.terms, name + ".nii.gz").empty();
+    for (const std::string& each : {std::string(volume), name, name + ".nii.gz"})
+      known->second |= !reason_to_stay(call_.terms, each).empty();
+    return known->second;
   }
 
   Result<FeatureShards> open_shards(const radgenome::TableFile& file, const Path& folder,
@@ -94,7 +88,7 @@ class TableHub {
     config.features.clear();
     for (const std::string& name : batch->columns()) config.features.push_back({.name = name});
     const Path folder = folder_ / "data" / config.name;
-    FIDUCIAL_TRY_DONE(make_folder(folder));
+    FIDUCIAL_TRY_DONE(make_folders(folder));
     FIDUCIAL_TRY(FeatureShards shards, open_shards(file, folder, config.features));
     HubSplit out{.name = file.split};
     std::uint64_t bytes = csv_row(batch->columns()).size();
@@ -142,7 +136,7 @@ class TableHub {
                      .splits = {}};
     const HubPart part{.left_out = {"ct_bytes"}, .folders = {{"ct", "volumes"}}};
     const Path folder = folder_ / "data" / volume_config;
-    FIDUCIAL_TRY_DONE(make_folder(folder));
+    FIDUCIAL_TRY_DONE(make_folders(folder));
     for (const std::string& split : splits) {
       FIDUCIAL_TRY(FeatureShards shards,
                    FeatureShards::create(folder, {.split = split,
@@ -180,6 +174,7 @@ class TableHub {
   const radgenome::TableFolder& tables_;
   Path folder_;
   std::map<std::string, std::set<std::string>> volumes_;  // by split
+  std::map<std::string, bool> flagged_;                   // by volume
   HubContent content_;
 };
 

@@ -1,5 +1,3 @@
-#include <system_error>
-
 #include "fiducial/base/byte_stream.h"
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/number_text.h"
@@ -7,6 +5,7 @@
 #include "fiducial/base/plain_text.h"
 #include "fiducial/base/sha256.h"
 #include "fiducial/base/staged_file.h"
+#include "fiducial/base/system_error.h"
 #include "fiducial/base/version.h"
 #include "fiducial/cards/make_card.h"
 #include "fiducial/export/export_target.h"
@@ -99,9 +98,7 @@ Result<ExportOutcome> export_hub(const ExportCall& call) {
   FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(call.request.dataset));
   FIDUCIAL_TRY(StagedFolder folder,
                StagedFolder::create(call.request.output, hub_manifest, call.request.overwrite));
-  std::error_code failed;
-  std::filesystem::create_directories(folder.staging() / "data", failed);
-  if (failed) return Error(ErrorCode::io, failed.message(), Place{.path = call.request.output.string()});
+  FIDUCIAL_TRY_DONE(make_folders(folder.staging() / "data"));
   FIDUCIAL_TRY(const HubContent content, write_hub_data(call, *adapter, folder.staging()));
   if (content.configs.empty())
     return Error(ErrorCode::invalid_data, "no case to export", Place{.path = call.request.dataset.string()});
