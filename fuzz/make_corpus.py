@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Writes the seeds of the fuzz targets below corpus/, next to this script. The same bytes every time."""
 
+import base64
 import hashlib
 import io
 import json
@@ -125,6 +126,12 @@ def volume_seeds():
     yield "mha_raw", mha % b"" + labels
     yield "mha_zlib", mha % b"CompressedData = True\n" + zlib.compress(labels)
     yield "mha_channels", mha.replace(b"4 3 2", b"4 3 1") % b"ElementNumberOfChannels = 2\n" + labels
+
+
+def dicom_mask_seeds():
+    recorded = json.loads((CORPUS.parent.parent / "tests/reference/segmentations.json").read_text())
+    for number, case in enumerate(recorded["cases"]):
+        yield f"{number:02}_{case['name'].split()[0]}", zlib.decompress(base64.b64decode(case["zlib"]))
 
 
 def json_seeds():
@@ -585,7 +592,7 @@ def main():
                "report_replies": report_reply_seeds,
                "answers": answer_seeds, "items": item_seeds, "masks": mask_seeds, "journal": journal_seeds, "plan": plan_seeds, "job": job_seeds,
                "summary": summary_seeds, "controls": control_seeds, "rows": row_table_seeds,
-               "icd10": icd10_seeds, "report": report_seeds, "wordnet": wordnet_seeds, "nifti": nifti_seeds, "volume": volume_seeds, "json": json_seeds, "view_policy": view_policy_seeds, "detections": detection_seeds, "name_table": name_table_seeds, "transform_record": transform_record_seeds, "dataset": dataset_seeds, "csv": csv_seeds, "gzip": gzip_seeds, "zip": zip_seeds,
+               "icd10": icd10_seeds, "report": report_seeds, "wordnet": wordnet_seeds, "nifti": nifti_seeds, "volume": volume_seeds, "dicom_masks": dicom_mask_seeds, "json": json_seeds, "view_policy": view_policy_seeds, "detections": detection_seeds, "name_table": name_table_seeds, "transform_record": transform_record_seeds, "dataset": dataset_seeds, "csv": csv_seeds, "gzip": gzip_seeds, "zip": zip_seeds,
                "diagnosis_row": row_seeds, "picture": picture_seeds, "diagnosis_text": text_seeds, "worksheet": worksheet_seeds,
                "dicom": dicom_seeds, "metadata": metadata_seeds, "tables": table_seeds, "published_chains": chain_seeds}
     for target, seeds in targets.items():
