@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Writes the seeds of the fuzz targets below corpus/, next to this script. The same bytes every time."""
 
+import base64
 import hashlib
 import io
 import json
@@ -125,6 +126,12 @@ def volume_seeds():
     yield "mha_raw", mha % b"" + labels
     yield "mha_zlib", mha % b"CompressedData = True\n" + zlib.compress(labels)
     yield "mha_channels", mha.replace(b"4 3 2", b"4 3 1") % b"ElementNumberOfChannels = 2\n" + labels
+
+
+def dicom_mask_seeds():
+    recorded = json.loads((CORPUS.parent.parent / "tests/reference/segmentations.json").read_text())
+    for number, case in enumerate(recorded["cases"]):
+        yield f"{number:02}_{case['name'].split()[0]}", zlib.decompress(base64.b64decode(case["zlib"]))
 
 
 def json_seeds():
@@ -594,15 +601,52 @@ def earlier_output_seeds():
 
 
 def main():
-    targets = {"listing": listing_seeds, "image_tables": image_table_seeds, "earlier_outputs": earlier_output_seeds,
-               "http_request": request_seeds, "wire_runs": run_container_seeds, "query": query_seeds, "chat": chat_seeds,
-               "case_tables": case_table_seeds, "case_schemas": case_schema_seeds, "conformance": conformance_seeds,
-               "report_replies": report_reply_seeds,
-               "answers": answer_seeds, "items": item_seeds, "masks": mask_seeds, "journal": journal_seeds, "plan": plan_seeds, "job": job_seeds,
-               "summary": summary_seeds, "controls": control_seeds, "rows": row_table_seeds, "hub_rows": hub_row_seeds,
-               "icd10": icd10_seeds, "report": report_seeds, "wordnet": wordnet_seeds, "nifti": nifti_seeds, "volume": volume_seeds, "json": json_seeds, "view_policy": view_policy_seeds, "detections": detection_seeds, "name_table": name_table_seeds, "transform_record": transform_record_seeds, "dataset": dataset_seeds, "csv": csv_seeds, "gzip": gzip_seeds, "zip": zip_seeds,
-               "diagnosis_row": row_seeds, "picture": picture_seeds, "diagnosis_text": text_seeds, "worksheet": worksheet_seeds,
-               "dicom": dicom_seeds, "metadata": metadata_seeds, "tables": table_seeds, "published_chains": chain_seeds}
+    targets = {
+        "answers": answer_seeds,
+        "case_schemas": case_schema_seeds,
+        "case_tables": case_table_seeds,
+        "chat": chat_seeds,
+        "conformance": conformance_seeds,
+        "controls": control_seeds,
+        "csv": csv_seeds,
+        "dataset": dataset_seeds,
+        "detections": detection_seeds,
+        "diagnosis_row": row_seeds,
+        "diagnosis_text": text_seeds,
+        "dicom": dicom_seeds,
+        "dicom_masks": dicom_mask_seeds,
+        "earlier_outputs": earlier_output_seeds,
+        "gzip": gzip_seeds,
+        "http_request": request_seeds,
+        "hub_rows": hub_row_seeds,
+        "icd10": icd10_seeds,
+        "image_tables": image_table_seeds,
+        "items": item_seeds,
+        "job": job_seeds,
+        "journal": journal_seeds,
+        "json": json_seeds,
+        "listing": listing_seeds,
+        "masks": mask_seeds,
+        "metadata": metadata_seeds,
+        "name_table": name_table_seeds,
+        "nifti": nifti_seeds,
+        "picture": picture_seeds,
+        "plan": plan_seeds,
+        "published_chains": chain_seeds,
+        "query": query_seeds,
+        "report": report_seeds,
+        "report_replies": report_reply_seeds,
+        "rows": row_table_seeds,
+        "summary": summary_seeds,
+        "tables": table_seeds,
+        "transform_record": transform_record_seeds,
+        "view_policy": view_policy_seeds,
+        "volume": volume_seeds,
+        "wire_runs": run_container_seeds,
+        "wordnet": wordnet_seeds,
+        "worksheet": worksheet_seeds,
+        "zip": zip_seeds,
+    }
     for target, seeds in targets.items():
         folder = CORPUS / target
         folder.mkdir(parents=True, exist_ok=True)

@@ -78,7 +78,7 @@ def _folder(path: AnyDataset | PathLike) -> PathLike:
 
 def convert(src: PathLike, dst: PathLike, *, orient: str | None = None, series: str | None = None,
             channels: str | None = None, overwrite: bool = False) -> str:
-    """Copies a NIfTI image, or the DICOM series of a folder, to NIfTI; compressed if dst ends in .gz.
+    """Copies an image (NIfTI, NRRD, MetaImage), or the DICOM series of a folder, to the format that dst ends in.
 
     `orient` rearranges the axes, such as "RAS"; `channels` says where the findings of a 4D mask are: "first" (F,H,W,D)
     or "last". `series` chooses from a folder of several by SeriesInstanceUID.

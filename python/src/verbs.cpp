@@ -28,6 +28,7 @@
 #include "fiducial/geometry/orientation.h"
 #include "fiducial/image/channel_order.h"
 #include "fiducial/image/nifti_file.h"
+#include "fiducial/image/volume_format.h"
 #include "fiducial/stats/detection_curve.h"
 #include "fiducial/tasks/all_tasks.h"
 #include "fiducial/terminal/comparison_table.h"
@@ -77,9 +78,10 @@ Result<NiftiImage> read_image(const ConvertRequest& request) {
 }
 
 Outcome convert_file(const ConvertRequest& request) {
-  const std::string name = request.target.string();
-  if (!name.ends_with(".nii") && !name.ends_with(".nii.gz"))
-    return Error(ErrorCode::bad_usage, "images are written as .nii or .nii.gz", Place{.path = name});
+  if (find_volume_format(request.target.filename().string()) == nullptr) {
+    return Error(ErrorCode::bad_usage, "expected a name that ends in " + written_endings_text(),
+                 Place{.path = request.target.string()});
+  }
   if (std::filesystem::exists(request.target) && !request.overwrite) {
     return Error(ErrorCode::bad_usage, "output exists; overwrite=True replaces it",
                  Place{.path = request.target.string()});
@@ -93,7 +95,10 @@ Outcome convert_file(const ConvertRequest& request) {
                rearranged(std::move(image), {.orient = orient, .channels = request.channels.value_or("")})
                    .in_file(request.source.string()));
   if (call_given_up()) return given_up();
-  return write_nifti(request.target, image);
+  const bool has_channels = image.header().rank() == 4 && request.channels;
+  const ChannelAxis last = request.channels == "last" ? ChannelAxis::last : ChannelAxis::first;
+  return write_volume(request.target, std::move(image),
+                      {.channels = has_channels ? last : ChannelAxis::none, .segments = {}});
 }
 
 void define_convert(nb::module_& module) {
