@@ -8,6 +8,7 @@
 #include "fiducial/base/plain_text.h"
 #include "fiducial/base/store.h"
 #include "fiducial/base/system_error.h"
+#include "fiducial/masks/mask_format.h"
 
 namespace fiducial {
 
@@ -44,8 +45,7 @@ Result<std::vector<std::string>> file_names(const Path& folder) {
     std::string name = entry.path.filename().string();
     if (entry.is_link) FIDUCIAL_TRY_DONE(refuse_link_out(entry.path, folder));
     // A folder that stands where a mask should be is an unreadable prediction, not a missing one.
-    if (!entry.is_folder || name.ends_with(".nii.gz") || name.ends_with(".nii"))
-      out.push_back(std::move(name));
+    if (!entry.is_folder || has_mask_ending(name)) out.push_back(std::move(name));
   }
   return out;
 }
@@ -61,8 +61,7 @@ std::vector<std::string> filled_folders(const Path& folder) {
     if (!entry.is_folder || out.size() == most) continue;
     const Result<std::vector<std::string>> names = file_names(entry.path);
     const auto is_prediction = [](const std::string& name) {
-      return name.ends_with(".nii.gz") || name.ends_with(".nii") || name.ends_with(".jsonl") ||
-             name.ends_with(".csv");
+      return has_mask_ending(name) || name.ends_with(".jsonl") || name.ends_with(".csv");
     };
     if (names.ok() && std::any_of(names->begin(), names->end(), is_prediction))
       out.push_back(entry.path.string());
@@ -119,12 +118,18 @@ Result<PredictionFiles> PredictionFiles::open(const Path& folder_or_zip, const s
   return out;
 }
 
-bool PredictionFiles::has(const std::string& name) const {
-  return std::binary_search(names_.begin(), names_.end(), name);
+std::optional<std::string> PredictionFiles::find(const std::string& name) const {
+  const auto is_here = [this](const std::string& each) {
+    return std::binary_search(names_.begin(), names_.end(), each);
+  };
+  if (is_here(name)) return name;
+  return other_format_of(name, is_here);
 }
 
-Result<StoredFile> PredictionFiles::open_file(const std::string& name) const {
-  FIDUCIAL_ASSERT(has(name));
+Result<StoredFile> PredictionFiles::open_file(const std::string& wanted) const {
+  const std::optional<std::string> found = find(wanted);
+  FIDUCIAL_ASSERT(found);
+  const std::string& name = *found;
   if (zip_ == nullptr) {
     Result<std::unique_ptr<FileStream>> file = FileStream::open(folder_ / name);
     if (!file.ok()) return file.error().at(Place{.path = name});

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,10 +28,12 @@ class PredictionFiles {
   ~PredictionFiles();
 
   const std::vector<std::string>& names() const { return names_; }  // ascending
-  bool has(const std::string& name) const;
+  // The file that has a name, or the same masks in another format: of "case.nii.gz" also "case.fmask".
+  std::optional<std::string> find(const std::string& name) const;
+  bool has(const std::string& name) const { return find(name).has_value(); }
   bool is_archive() const { return zip_ != nullptr; }
   bool has_beside() const { return has_beside_; }  // whether anything lies in the folder beside the files
-  // The file of that name; errors name it relative to the folder or archive.
+  // The file that find() gives; errors name it relative to the folder or archive.
   Result<StoredFile> open_file(const std::string& name) const;
 
  private:
