@@ -12,6 +12,7 @@
 #include "fiducial/image/nifti_file.h"
 
 #include "command.h"
+#include "gzip_indexing.h"
 #include "masks_conversion.h"
 
 namespace fiducial::cli {
@@ -36,6 +37,7 @@ struct ConvertOptions {
   std::string labels;
   std::string volume;
   bool stacked = false;
+  bool index = false;
 
   MasksConversion masks() const { return {input, output, labels, volume, stacked, overwrite, json}; }
   bool for_models() const { return hounsfield || zscore || !clip.empty() || !size.empty(); }
@@ -108,6 +110,9 @@ Result<NiftiImage> rescaled_by_table(NiftiImage image, const ConvertOptions& opt
 }
 
 Result<int> convert(const ConvertOptions& options, Console& console) {
+  if (options.index != options.output.empty())
+    return bad_usage(options.index ? "--index writes beside IN; it takes no OUT" : "OUT is required");
+  if (options.index) return index_gzip_files(options.input, options.overwrite, console);
   if (is_masks_conversion(options.masks())) return convert_masks(options.masks(), console);
   const Path output(options.output);
   if (!options.output.ends_with(".nii") && !options.output.ends_with(".nii.gz")) {
@@ -162,8 +167,7 @@ Command convert_command() {
         verb.add_option("OUT", options->output,
                         "Image to write; compressed if it ends in .gz; of masks also a .fmask file, a .tar "
                         "or .tar.gz "
-                        "archive, a folder")
-            ->required();
+                        "archive, a folder");
         verb.add_option("--orient", options->orient, "Axis order of the result, e.g. RAS or LPS");
         verb.add_option("--channels", options->channels,
                         "Where the findings of a 4D mask are: first (F,H,W,D) or last (H,W,D,F)");
@@ -190,6 +194,10 @@ Command convert_command() {
         verb.add_option("--volume", options->volume, "Masks: the volume to take from an archive of several");
         verb.add_flag("--stack", options->stacked,
                       "Masks: one channel a mask, (F,H,W,D), where NIfTI would be a label map");
+        verb.add_flag(
+            "--index", options->index,
+            "Write an index beside IN (IN.gzidx), a .nii.gz file or a folder of them, by which any slice "
+            "is read without what is before it; takes no OUT");
         verb.add_flag("--overwrite", options->overwrite, "Replace an existing OUT");
         verb.add_flag("--json", options->json, "Print what was written as JSON");
         return [options](Console& console) { return convert(*options, console); };
