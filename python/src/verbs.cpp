@@ -10,6 +10,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "fiducial/anatomy/stored_masks.h"
 #include "fiducial/base/interruption.h"
 #include "fiducial/base/suggestion.h"
 #include "fiducial/board/leaderboard.h"
@@ -26,6 +27,7 @@
 #include "fiducial/export/text_region_predictions.h"
 #include "fiducial/geometry/orientation.h"
 #include "fiducial/image/channel_order.h"
+#include "fiducial/image/gzip_index.h"
 #include "fiducial/image/nifti_file.h"
 #include "fiducial/stats/detection_curve.h"
 #include "fiducial/tasks/all_tasks.h"
@@ -58,7 +60,10 @@ struct ConvertRequest {
   std::optional<std::string> orient;
   std::optional<std::string> series;
   std::optional<std::string> channels;
+  std::optional<std::string> volume;
   Path dicom_reader;
+  bool index = false;
+  bool stack = false;
   bool overwrite = false;
 };
 
@@ -76,6 +81,17 @@ Result<NiftiImage> read_image(const ConvertRequest& request) {
 }
 
 Outcome convert_file(const ConvertRequest& request) {
+  if (request.index) {
+    FIDUCIAL_TRY_DONE(write_gzip_index(request.source, request.overwrite));
+    return done();
+  }
+  if (request.stack || request.volume || is_masks_target(request.target) || is_masks_source(request.source)) {
+    FIDUCIAL_TRY(
+        const MaskCollection masks,
+        read_stored_masks({.source = request.source, .volume = request.volume.value_or(""), .names = {}}));
+    return write_stored_masks(
+        masks, {.path = request.target, .overwrite = request.overwrite, .stacked = request.stack});
+  }
   const std::string name = request.target.string();
   if (!name.ends_with(".nii") && !name.ends_with(".nii.gz"))
     return Error(ErrorCode::bad_usage, "images are written as .nii or .nii.gz", Place{.path = name});
@@ -103,6 +119,9 @@ void define_convert(nb::module_& module) {
       .def_rw("orient", &ConvertRequest::orient, nb::arg().none())
       .def_rw("series", &ConvertRequest::series, nb::arg().none())
       .def_rw("channels", &ConvertRequest::channels, nb::arg().none())
+      .def_rw("volume", &ConvertRequest::volume, nb::arg().none())
+      .def_rw("index", &ConvertRequest::index)
+      .def_rw("stack", &ConvertRequest::stack)
       .def_rw("dicom_reader", &ConvertRequest::dicom_reader)
       .def_rw("overwrite", &ConvertRequest::overwrite);
   module.def(
