@@ -158,7 +158,7 @@ Result<bool> make(const Path& folder) {
   FIDUCIAL_TRY_DONE(write_stored_masks(masks, {.path = folder / "case.tar.gz", .overwrite = true}));
   std::filesystem::rename(folder / "case.tar.gz", folder / tar_file);
   FIDUCIAL_TRY_DONE(write_stored_masks(masks, {.path = folder / case_file, .overwrite = true}));
-  masks.masks.resize(labels);
+  masks.masks.erase(masks.masks.begin() + labels, masks.masks.end());
   FIDUCIAL_TRY_DONE(write_stored_masks(masks, {.path = folder / label_file, .overwrite = true}));
   FIDUCIAL_TRY_DONE(write_stored_masks(masks, {.path = folder / labels_file, .overwrite = true}));
   FIDUCIAL_TRY_DONE(write_ct(folder / "ct.nii.gz"));
