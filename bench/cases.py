@@ -9,6 +9,7 @@ PYTHON_OPERATIONS = ("volume", "arrays", "iterate")
 REPORT_OPERATIONS = ("labels",)
 ROW_OPERATIONS = ("jsonl", "parquet", "rouge", "texts")
 ANSWER_OPERATIONS = ("answers",)
+ORGAN_OPERATIONS = ("organs", "slice")
 IMAGE_OPERATIONS = ("images",)
 HERE = pathlib.Path(__file__).resolve().parent
 
@@ -24,7 +25,7 @@ class Case:
         if self.operations:
             return operation in self.operations
         return operation not in (*PYTHON_OPERATIONS, *REPORT_OPERATIONS, *ROW_OPERATIONS, *ANSWER_OPERATIONS,
-                             *IMAGE_OPERATIONS)
+                             *IMAGE_OPERATIONS, *ORGAN_OPERATIONS)
 
     def make(self, bin_dir, data):
         """The folder of the case, written by bench_case unless it is there already."""
@@ -32,6 +33,10 @@ class Case:
         if self.workload == "reports":
             print(f"\n{self.name}: 20,000 reports of 22 sentences", flush=True)
             subprocess.run([bin_dir / "bench_reports", "make", folder], check=True)
+            return folder
+        if self.workload == "organs":
+            print(f"\n{self.name}: 210 organs of one case, and a CT", flush=True)
+            subprocess.run([bin_dir / "bench_masks", "make", folder], check=True)
             return folder
         if self.workload == "rows":
             print(f"\n{self.name}: rows of diagnostic cases and pairs of captions", flush=True)
@@ -57,6 +62,7 @@ CASES = [
     Case("python_f2", "f2", 1, operations=PYTHON_OPERATIONS),
     Case("reports_20k", "reports", 0, operations=REPORT_OPERATIONS),
     Case("rows_84_mb", "rows", 0, operations=ROW_OPERATIONS),
+    Case("organs_210", "organs", 0, operations=ORGAN_OPERATIONS),
     Case("images_6000", "images", 0, operations=IMAGE_OPERATIONS),
     Case("questions_720", "720", 0, operations=ANSWER_OPERATIONS),
     Case("questions_8067", "8067", 0, operations=ANSWER_OPERATIONS),

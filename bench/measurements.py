@@ -141,6 +141,20 @@ MEASUREMENTS += [
 ]
 
 
+def organs(mode):
+    return lambda case, places: [places["bin"] / "bench_masks", mode, case]
+
+
+MEASUREMENTS += [
+    Measurement("organs/one_of_210_tar_gz", organs("one_tar")),
+    Measurement("organs/one_of_210_fmask", organs("one_fmask"), "organs/one_of_210_tar_gz", at_most=1 / 50),
+    Measurement("organs/all_label_map", organs("all_labels")),
+    Measurement("organs/all_fmask", organs("all_fmask"), "organs/all_label_map", at_most=1),
+    Measurement("slice/inflated_up_to_it", organs("slice_inflated")),
+    Measurement("slice/with_index", organs("slice_indexed"), "slice/inflated_up_to_it", at_most=1 / 20),
+]
+
+
 def answers(resamples):
     """The whole command on one thread, with every group."""
     return lambda case, places: [places["bin"] / "fiducial", "score", case, case / "answers.jsonl", "-o",

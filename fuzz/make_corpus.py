@@ -209,6 +209,85 @@ def dataset_seeds():
     yield "not_a_split", b'{"version": 1, "a/b~c": []}'
 
 
+def varint(value):
+    out = bytearray()
+    while value >= 128:
+        out.append(value & 127 | 128)
+        value >>= 7
+    return bytes(out + bytes([value]))
+
+
+def fmask(masks, extent=(10, 4, 3), arrangement="structures", **lies):
+    """A file of masks; masks: name -> runs (gap, length[, entity]). lies: members of the first mask's entry."""
+    body, entries = b"FMASK\r\n\x01", []
+    for number, (name, runs) in enumerate(masks.items()):
+        payload = b"".join(varint(value) for run in runs for value in run)
+        packed, voxels, at, box = zlib.compress(payload), 0, 0, [99, 0, 99, 0, 99, 0]
+        for gap, length, *_ in runs:
+            first, at, voxels = at + gap, at + gap + length, voxels + length
+            for axis, (low, high) in enumerate(((first % extent[0], (at - 1) % extent[0]),
+                                                (first // extent[0] % extent[1],) * 2,
+                                                (first // extent[0] // extent[1],) * 2)):
+                box[2 * axis], box[2 * axis + 1] = min(box[2 * axis], low), max(box[2 * axis + 1], high + 1)
+        entries.append({"name": name, "id": number + 1, "offset": len(body), "stored": len(packed), "bytes": len(payload),
+                        "runs": len(runs), "voxels": voxels, "box": box if runs else [0] * 6,
+                        "entities": max((run[2] for run in runs if len(run) > 2), default=0),
+                        "sha256": hashlib.sha256(payload).hexdigest()})
+        body += packed
+    entries[0].update(lies)
+    text = json.dumps({"schema": "fiducial.fmask/1", "arrangement": arrangement, "extent": extent,
+                       "affine": [[-1, 0, 0, 5], [0, -1, 0, 6], [0, 0, 1.5, -7]], "placed": True, "masks": entries,
+                       "origins": [{"name": "a.nii.gz", "sha256": "0" * 64}]}).encode()
+    packed = zlib.compress(text)
+    footer = struct.pack("<QII", len(body), len(packed), len(text)) + hashlib.sha256(text).digest() + b"FMASKEND"
+    return body + packed + footer, text, len(body)
+
+
+def fmask_seeds():
+    plain = {"aorta": [(3, 4), (13, 2)], "nothing": [], "lesion": [(0, 2, 1), (0, 3, 300)]}
+    yield "plain", b"\0" + fmask(plain)[0]
+    yield "labels", b"\0" + fmask({"array": [(0, 2, 1), (5, 3, 300)]}, arrangement="labels")[0]
+    yield "cut", b"\0" + fmask(plain)[0][:-9]
+    for name, lie in (("offset", {"offset": 9}), ("stored", {"stored": 1 << 40}), ("bytes", {"bytes": 1 << 26}),
+                      ("runs", {"runs": 1 << 22}), ("box", {"box": [0, 10, 0, 4, 0, 3]}), ("voxels", {"voxels": 7}),
+                      ("name", {"name": "nothing"}), ("digest", {"sha256": "1" * 64})):
+        yield f"lie_{name}", b"\0" + fmask(plain, **lie)[0]
+    for count in range(100):  # until the index lies at a multiple of 8
+        plain["more"] = [(7 * i % 31, 1) for i in range(count)]
+        _, text, end = fmask(plain)
+        if end % 8 == 0:
+            break
+    yield "index", bytes([end // 8]) + text
+
+
+def gzip_index_seeds():
+    """Blocks that are stored as they are lie at whole bytes, so that the places between them are known."""
+    content = bytes(range(256)) * 400
+    pieces = [content[at:at + 40000] for at in range(0, len(content), 40000)]
+    head, body, places = b"\x1f\x8b\x08" + bytes(7), b"", []
+    for piece in pieces:
+        places.append((len(head + body), sum(map(len, pieces[:len(places)]))))
+        body += struct.pack("<BHH", piece is pieces[-1], len(piece), 65535 - len(piece)) + piece
+    file = head + body + struct.pack("<II", zlib.crc32(content), len(content))
+    places[0] = (0, 0)
+
+    def index(file, places, windows):
+        table = b"GZIDX\x01\0" + struct.pack("<QQIII", len(file), len(content), 40000, 32768, len(places))
+        table += b"".join(struct.pack("<QQBB", stored, at, 0, at > 0) for stored, at in places)
+        ends = [at for _, at in places[1:]] + [len(content)]
+        bind = b"FIDUCIAL" + file[-8:] + hashlib.sha256(file).digest()
+        bind += b"".join(struct.pack("<I", zlib.crc32(content[at:end])) for (_, at), end in zip(places, ends))
+        return table + windows + bind + hashlib.sha256(table + bind).digest()
+
+    windows = b"".join(content[at - 32768:at] for _, at in places[1:])
+    for name, table in (("places", places), ("one_place", places[:1]), ("wrong_places", [(at + 3, to) for at, to in places])):
+        kept = b"" if len(table) == 1 else windows
+        yield name, struct.pack("<I", len(file)) + file + index(file, table, kept)
+    small = gzip(b"fiducial " * 40) + gzip(b"mask " * 30) + bytes(4)
+    yield "members", struct.pack("<I", len(small)) + small
+    yield "of_another_file", struct.pack("<I", len(small)) + small + index(file, places[:1], b"")
+
+
 def gzip_seeds():
     text = b"a fiducial is a mark of known position " * 3
     for pieces in (0x00, 0x40, 0xF0):  # the first byte: size of the reads, and whether there is a gzip wrapper
@@ -616,7 +695,9 @@ def main():
         "dicom": dicom_seeds,
         "dicom_masks": dicom_mask_seeds,
         "earlier_outputs": earlier_output_seeds,
+        "fmask": fmask_seeds,
         "gzip": gzip_seeds,
+        "gzip_index": gzip_index_seeds,
         "http_request": request_seeds,
         "hub_rows": hub_row_seeds,
         "icd10": icd10_seeds,

@@ -15,6 +15,7 @@ PAGES = {
     "datasets": "Datasets, cases and findings",
     "cases": "Teaching cases",
     "masks": "Masks",
+    "mask_files": "The masks of a case in files, folders and archives",
     "volumes": "Volumes",
     "preprocess": "What models are given of a CT",
     "metrics": "Metrics of two masks",

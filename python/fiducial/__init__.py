@@ -14,6 +14,7 @@ from fiducial._native import version as __version__
 from fiducial.cases import CaseImage, DiagnosisCase, DiagnosisDataset, InferenceView
 from fiducial.datasets import Case, Dataset, Finding, open
 from fiducial.errors import Error
+from fiducial.mask_files import Masks, read_masks, write_masks
 from fiducial.masks import Mask
 from fiducial.options import tasks
 from fiducial.samples import Samples
@@ -36,7 +37,7 @@ def __getattr__(name: str) -> typing.Any:
 Card = Scores  # its earlier name; cards are those of benchmarks
 
 __all__ = ["Card", "Case", "CaseImage", "CheckReport", "Comparison", "Dataset", "DiagnosisCase",
-           "DiagnosisDataset", "Error", "Finding", "InferenceView", "Mask", "Page", "Rows", "Samples", "Scorer", "Scores",
+           "DiagnosisDataset", "Error", "Finding", "InferenceView", "Mask", "Masks", "Page", "Rows", "Samples", "Scorer", "Scores",
            "Volume", "__version__", "agree", "anatomy", "board", "cards", "check", "compare", "convert", "curate", "demo", "errors",
-           "export", "jobs", "merge", "metrics", "open", "pack", "predict", "preprocess", "resample", "rows", "run", "score",
-           "score_answers", "score_shard", "score_tables", "serve", "stages", "stats", "tasks", "verify"]
+           "export", "jobs", "merge", "metrics", "open", "pack", "predict", "preprocess", "read_masks", "resample", "rows", "run", "score",
+           "score_answers", "score_shard", "score_tables", "serve", "stages", "stats", "tasks", "verify", "write_masks"]

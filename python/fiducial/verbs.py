@@ -76,20 +76,29 @@ def _folder(path: AnyDataset | PathLike) -> PathLike:
     return path.path if isinstance(path, (Dataset, DiagnosisDataset)) else path
 
 
-def convert(src: PathLike, dst: PathLike, *, orient: str | None = None, series: str | None = None,
-            channels: str | None = None, overwrite: bool = False) -> str:
+def convert(src: PathLike, dst: PathLike | None = None, *, orient: str | None = None, series: str | None = None,
+            channels: str | None = None, volume: str | None = None, stack: bool = False, index: bool = False,
+            overwrite: bool = False) -> str:
     """Copies an image (NIfTI, NRRD, MetaImage), or the DICOM series of a folder, to the format that dst ends in.
 
     `orient` rearranges the axes, such as "RAS"; `channels` says where the findings of a 4D mask are: "first" (F,H,W,D)
     or "last". `series` chooses from a folder of several by SeriesInstanceUID.
+
+    Masks go from a folder, an archive, a label map or a 4D file to a `.fmask` file and back: `volume` chooses from an
+    archive of several, `stack` writes NIfTI with one channel a mask. With `index` an index is written beside `src`, a
+    .nii.gz file, by which any slice is read without what is before it; its path is returned.
     """
+    if index == (dst is not None):
+        raise BadUsage("index writes beside src; it takes no dst" if index else "dst says where to write")
     request = _native.ConvertRequest()
-    request.source, request.target, request.orient, request.series = src, dst, orient, series
-    request.channels = channels
+    request.source, request.orient, request.series = src, orient, series
+    request.channels, request.volume, request.stack, request.index = channels, volume, stack, index
     request.dicom_reader = os.path.join(os.path.dirname(os.path.abspath(__file__)), "bin", "fiducial-dicom")
     request.overwrite = overwrite
+    if dst is not None:
+        request.target = dst
     _native.convert(request)
-    return os.fspath(dst)
+    return os.fspath(src) + ".gzidx" if dst is None else os.fspath(dst)
 
 
 def resample(src: PathLike, dst: PathLike, *, like: PathLike | None = None, transform: PathLike | None = None,

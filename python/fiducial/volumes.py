@@ -63,6 +63,17 @@ class Volume:
             self._voxels = _native.read_volume(self.path)
         return self._voxels
 
+    def slice(self, index: int) -> npt.NDArray[np.float32]:
+        """One slice of the third axis with the header's scaling applied, without the rest of the volume.
+
+        Of a compressed file what lies before it is inflated, too, unless an index lies beside it
+        (`fiducial convert --index`).
+        """
+        depth = self.shape[2]
+        if not -depth <= index < depth:
+            raise IndexError(f"slice {index} of {depth}")
+        return _native.read_slice(self.path, index % depth)
+
     @property
     def dtype(self) -> np.dtype[typing.Any]:
         """The type of the voxels."""

@@ -10,8 +10,8 @@
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/datasets/dataset_adapter.h"
-#include "fiducial/masks/mask_file.h"
 #include "fiducial/image/nifti_file.h"
+#include "fiducial/masks/mask_file.h"
 
 #include "errors.h"
 #include "long_call.h"

@@ -12,6 +12,7 @@
 #include "datasets.h"
 #include "errors.h"
 #include "long_call.h"
+#include "mask_files.h"
 #include "masks.h"
 #include "metrics.h"
 #include "pictures.h"
@@ -31,6 +32,7 @@ NB_MODULE(_native, module) {
   define_errors(module);
   define_long_calls(module);
   define_masks(module);
+  define_mask_files(module);
   define_volumes(module);
   define_preprocess(module);
   define_datasets(module);

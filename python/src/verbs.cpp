@@ -11,6 +11,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "fiducial/anatomy/stored_masks.h"
 #include "fiducial/base/interruption.h"
 #include "fiducial/base/suggestion.h"
 #include "fiducial/board/leaderboard.h"
@@ -27,6 +28,7 @@
 #include "fiducial/export/text_region_predictions.h"
 #include "fiducial/geometry/orientation.h"
 #include "fiducial/image/channel_order.h"
+#include "fiducial/image/gzip_index.h"
 #include "fiducial/image/nifti_file.h"
 #include "fiducial/image/volume_format.h"
 #include "fiducial/stats/detection_curve.h"
@@ -60,7 +62,10 @@ struct ConvertRequest {
   std::optional<std::string> orient;
   std::optional<std::string> series;
   std::optional<std::string> channels;
+  std::optional<std::string> volume;
   Path dicom_reader;
+  bool index = false;
+  bool stack = false;
   bool overwrite = false;
 };
 
@@ -78,6 +83,17 @@ Result<NiftiImage> read_image(const ConvertRequest& request) {
 }
 
 Outcome convert_file(const ConvertRequest& request) {
+  if (request.index) {
+    FIDUCIAL_TRY_DONE(write_gzip_index(request.source, request.overwrite));
+    return done();
+  }
+  if (request.stack || request.volume || is_masks_target(request.target) || is_masks_source(request.source)) {
+    FIDUCIAL_TRY(
+        const MaskCollection masks,
+        read_stored_masks({.source = request.source, .volume = request.volume.value_or(""), .names = {}}));
+    return write_stored_masks(
+        masks, {.path = request.target, .overwrite = request.overwrite, .stacked = request.stack});
+  }
   if (find_volume_format(request.target.filename().string()) == nullptr) {
     return Error(ErrorCode::bad_usage, "expected a name that ends in " + written_endings_text(),
                  Place{.path = request.target.string()});
@@ -109,6 +125,9 @@ void define_convert(nb::module_& module) {
       .def_rw("orient", &ConvertRequest::orient, nb::arg().none())
       .def_rw("series", &ConvertRequest::series, nb::arg().none())
       .def_rw("channels", &ConvertRequest::channels, nb::arg().none())
+      .def_rw("volume", &ConvertRequest::volume, nb::arg().none())
+      .def_rw("index", &ConvertRequest::index)
+      .def_rw("stack", &ConvertRequest::stack)
       .def_rw("dicom_reader", &ConvertRequest::dicom_reader)
       .def_rw("overwrite", &ConvertRequest::overwrite);
   module.def(

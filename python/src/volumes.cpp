@@ -10,6 +10,7 @@
 #include "fiducial/geometry/orientation.h"
 #include "fiducial/image/hounsfield.h"
 #include "fiducial/image/nifti_file.h"
+#include "fiducial/image/volume_slice.h"
 
 #include "errors.h"
 #include "long_call.h"
@@ -53,6 +54,24 @@ nb::any read_volume(const Path& path) {
   })));
 }
 
+// One slice of the third axis, x fastest, scaled; with an index beside the file nothing before it is
+// inflated.
+nb::any read_slice(const Path& path, std::int64_t index) {
+  VolumePlane plane = long_call(nb::none(), [path, index](Progress&) -> Result<VolumePlane> {
+    FIDUCIAL_TRY(NiftiStream stream, NiftiStream::open(path));
+    const PlanePlace place{.axis = 2, .index = index};
+    FIDUCIAL_TRY(std::vector<VolumePlane> planes,
+                 read_volume_planes(stream, {&place, 1}).in_file(path.string()));
+    return std::move(planes.front());
+  });
+  auto* const kept = new std::vector<float>(std::move(plane.values));
+  const nb::capsule owner(kept,
+                          [](void* pointer) noexcept { delete static_cast<std::vector<float>*>(pointer); });
+  const std::size_t shape[] = {static_cast<std::size_t>(plane.width), static_cast<std::size_t>(plane.height)};
+  const std::int64_t strides[] = {1, plane.width};
+  return nb::borrow<nb::any>(nb::cast(nb::ndarray<nb::numpy, float>(kept->data(), 2, shape, owner, strides)));
+}
+
 struct VolumeHeader {
   NiftiHeader header;
 };
@@ -87,6 +106,7 @@ void define_volumes(nb::module_& module) {
         for (const Note& note : volume.header.notes) out.append(text(note.text));
         return out;
       });
+  module.def("read_slice", read_slice, nb::arg("path"), nb::arg("index"));
   module.def("read_volume_header", read_header, nb::arg("path"));
   module.def(
       "read_volume", read_volume, nb::arg("path"),

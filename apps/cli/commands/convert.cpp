@@ -14,6 +14,7 @@
 
 #include "command.h"
 #include "dicom_conversion.h"
+#include "gzip_indexing.h"
 #include "masks_conversion.h"
 
 namespace fiducial::cli {
@@ -42,6 +43,7 @@ struct ConvertOptions {
   std::string segmentation;
   bool deidentify = false;
   bool stacked = false;
+  bool index = false;
 
   MasksConversion masks() const {
     return {.input = input,
@@ -130,6 +132,9 @@ ChannelAxis channels_of(const NiftiHeader& header, const ConvertOptions& options
 }
 
 Result<int> convert(const ConvertOptions& options, Console& console) {
+  if (options.index != options.output.empty())
+    return bad_usage(options.index ? "--index writes beside IN; it takes no OUT" : "OUT is required");
+  if (options.index) return index_gzip_files(options.input, options.overwrite, console);
   if (!options.like.empty())
     return convert_dicom({options.masks(), options.like, options.segmentation, options.deidentify}, console);
   if (options.deidentify)
@@ -190,10 +195,9 @@ Command convert_command() {
                 "files, an archive (.tar, .tar.gz, .zip), a label map, a .fmask or .seg.nrrd file")
             ->required();
         verb.add_option(
-                "OUT", options->output,
-                "Image to write: .nii.gz, .nii, .nrrd or .mha; of masks also a .fmask or .seg.nrrd file, "
-                "a .tar or .tar.gz archive, a folder")
-            ->required();
+            "OUT", options->output,
+            "Image to write: .nii.gz, .nii, .nrrd or .mha; of masks also a .fmask or .seg.nrrd file, "
+            "a .tar or .tar.gz archive, a folder");
         verb.add_option("--orient", options->orient, "Axis order of the result, e.g. RAS or LPS");
         verb.add_option("--channels", options->channels,
                         "Where the findings of a 4D mask are: first (F,H,W,D) or last (H,W,D,F)");
@@ -232,6 +236,10 @@ Command convert_command() {
         verb.add_option("--volume", options->volume, "Masks: the volume to take from an archive of several");
         verb.add_flag("--stack", options->stacked,
                       "Masks: one channel a mask, (F,H,W,D), where NIfTI would be a label map");
+        verb.add_flag(
+            "--index", options->index,
+            "Write an index beside IN (IN.gzidx), a .nii.gz file or a folder of them, by which any slice "
+            "is read without what is before it; takes no OUT");
         verb.add_flag("--overwrite", options->overwrite, "Replace an existing OUT");
         verb.add_flag("--json", options->json, "Print what was written as JSON");
         return [options](Console& console) { return convert(*options, console); };

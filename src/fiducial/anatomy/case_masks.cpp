@@ -5,7 +5,6 @@
 #include "fiducial/base/json.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
-#include "fiducial/image/label_decoder.h"
 #include "fiducial/image/lattice_move.h"
 
 namespace fiducial {
@@ -23,8 +22,11 @@ std::string known_name(std::string_view name) {
   return structure != nullptr ? structure->name : plain_structure_name(name);
 }
 
-Result<LabelMap> read_labels(NiftiStream& file) {
-  FIDUCIAL_TRY(LabelStack stack, decode_labels(file, ChannelAxis::none));
+Result<LabelMap> read_labels(MaskReader& file) {
+  const MaskHead& head = file.head();
+  if (head.shape.channels != 1 || head.rank > 3)
+    return invalid_data("array of shape " + head.shape_text + "; expected 3 axes");
+  FIDUCIAL_TRY(LabelStack stack, file.read_all());
   const LabelValueFacts& values = stack.values;
   if (values.fractional > 0 || values.not_finite > 0) {
     return invalid_data(
@@ -147,15 +149,15 @@ void CaseMasks::add(StructureMask mask) {
   masks_.insert_or_assign(std::move(name), std::move(mask));
 }
 
-StructureMask CaseMasks::on_volume(std::string name, const LabelMap& labels, const NiftiHeader& header) {
+StructureMask CaseMasks::on_volume(std::string name, const LabelMap& labels, const MaskHead& head) {
   Mask mask = labels.foreground();
   StructureMask out{.name = std::move(name), .status = status_of_mask(mask), .source = "mask"};
-  const Grid found{mask.extent(), header.affine};
+  const Grid found{mask.extent(), head.affine};
   if (!volume_) {
     volume_ = found;
-    places_known_ = header.claims_place();
+    places_known_ = head.claims_place;
   }
-  if (!header.claims_place()) {
+  if (!head.claims_place) {
     if (found.extent != volume_->extent) {
       return unusable(
           out.name, MaskStatus::other_grid,
@@ -200,21 +202,35 @@ StructureMask CaseMasks::unplaced(StructureMask out, const Mask& mask) const {
   return out;
 }
 
-void CaseMasks::add_file(const std::string& name, Result<NiftiStream> file) {
+void CaseMasks::add_file(const std::string& name, Result<std::unique_ptr<MaskReader>> file) {
   if (!file.ok()) return add(unusable(name, MaskStatus::broken, file.error().text()));
-  const NiftiHeader header = file->header();
-  Result<LabelMap> labels = read_labels(file.value());
+  Result<LabelMap> labels = read_labels(**file);
   if (!labels.ok()) return add(unusable(name, MaskStatus::broken, labels.error().text()));
-  add(on_volume(name, *labels, header));
+  add(on_volume(name, *labels, (*file)->head()));
 }
 
-void CaseMasks::add_label_map(Result<NiftiStream> file, const LabelNames& given) {
+void CaseMasks::add_named(MaskReader& file, const std::string& file_name, const IsWanted& is_wanted) {
+  const MaskHead& head = file.head();
+  for (std::size_t i = 0; i < head.masks.size(); ++i) {
+    const std::string& name = head.masks[i].name;
+    if (!is_wanted(name)) continue;
+    const Result<LabelMap> labels = file.read_one(i);
+    if (!labels.ok()) {
+      add(unusable(name, MaskStatus::broken, labels.error().text()));
+      continue;
+    }
+    if (i < head.digests.size()) note_file(file_name + "/" + name, head.digests[i]);
+    add(on_volume(name, *labels, head));
+  }
+}
+
+void CaseMasks::add_label_map(Result<std::unique_ptr<MaskReader>> file, const LabelNames& given) {
   if (!file.ok()) {
     label_map_problem_ = unusable("", MaskStatus::broken, file.error().text());
     return;
   }
-  const NiftiHeader header = file->header();
-  const Result<LabelMap> labels = read_labels(file.value());
+  const MaskHead& head = (*file)->head();
+  const Result<LabelMap> labels = read_labels(**file);
   if (!labels.ok()) {
     label_map_problem_ = unusable("", MaskStatus::broken, labels.error().text());
     return;
@@ -232,7 +248,7 @@ void CaseMasks::add_label_map(Result<NiftiStream> file, const LabelNames& given)
     if (found != masks.end()) {
       for (const MaskRun& run : found->second.runs()) runs.push_back({run.row, run.begin, run.end, 1});
     }
-    StructureMask mask = on_volume(name, LabelMap(labels->grid(), std::move(runs)), header);
+    StructureMask mask = on_volume(name, LabelMap(labels->grid(), std::move(runs)), head);
     mask.source = "label map";
     add(std::move(mask));
   }

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,7 +10,7 @@
 
 #include "fiducial/anatomy/anatomy.h"
 #include "fiducial/image/label_map.h"
-#include "fiducial/image/nifti_file.h"
+#include "fiducial/masks/mask_reader.h"
 
 namespace fiducial {
 
@@ -59,10 +60,13 @@ class CaseMasks {
       : volume_(volume), places_known_(volume.has_value() && is_placed) {}
 
   // One structure's file. A file that cannot be used is kept as such, with the reason.
-  void add_file(const std::string& name, Result<NiftiStream> file);
+  void add_file(const std::string& name, Result<std::unique_ptr<MaskReader>> file);
   // Every structure of a label map. Without names its labels must be TotalSegmentator's, of task `total`; a
   // map that they do not fit is kept as broken, with the reason.
-  void add_label_map(Result<NiftiStream> file, const LabelNames& names);
+  void add_label_map(Result<std::unique_ptr<MaskReader>> file, const LabelNames& names);
+  // The masks of a file that names them. Those that are not wanted are not read; no wish means all.
+  using IsWanted = std::function<bool(const std::string& name)>;
+  void add_named(MaskReader& file, const std::string& file_name, const IsWanted& is_wanted);
   void add(StructureMask mask);
 
   // A file that masks were read from.
@@ -81,7 +85,7 @@ class CaseMasks {
   StructureMask resolve(std::string_view name) const;
 
  private:
-  StructureMask on_volume(std::string name, const LabelMap& labels, const NiftiHeader& header);
+  StructureMask on_volume(std::string name, const LabelMap& labels, const MaskHead& head);
   StructureMask unplaced(StructureMask out, const Mask& mask) const;
   StructureMask united_parts(const Structure& structure) const;
   StructureMask united_members(std::string_view region) const;

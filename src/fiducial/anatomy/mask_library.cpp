@@ -7,6 +7,7 @@
 #include "fiducial/anatomy/label_names.h"
 #include "fiducial/anatomy/zipped_masks.h"
 #include "fiducial/base/paths.h"
+#include "fiducial/masks/mask_format.h"
 
 namespace fiducial {
 
@@ -53,11 +54,11 @@ bool holds_masks(const Path& folder) {
 template <typename Add>
 void add_hashed_file(const Path& path, const Path& library, CaseMasks& masks, const Add& add) {
   Result<std::unique_ptr<FileStream>> file = FileStream::open(path);
-  if (!file.ok()) return add(Result<NiftiStream>(std::move(file).error()));
+  if (!file.ok()) return add(Result<std::unique_ptr<MaskReader>>(std::move(file).error()));
   const std::uint64_t size = (*file)->size();
   add_hashed(path.lexically_relative(library).generic_string(), *std::move(file), masks,
              [&](std::unique_ptr<ByteStream> bytes) {
-               add(NiftiStream::open(std::move(bytes), size).in_file(path.string()));
+               add(open_masks({.file = {std::move(bytes), size}, .places = nullptr}).in_file(path.string()));
              });
 }
 
@@ -131,10 +132,11 @@ class MaskLibrary::Archive {
   }
 
   void add_member(const TarMember& member, const std::string& name, CaseMasks& masks) {
-    add_hashed(member.name, std::make_unique<BorrowedStream>(reader_->content()), masks,
-               [&](std::unique_ptr<ByteStream> bytes) {
-                 masks.add_file(name, NiftiStream::open(std::move(bytes), member.size));
-               });
+    add_hashed(
+        member.name, std::make_unique<BorrowedStream>(reader_->content()), masks,
+        [&](std::unique_ptr<ByteStream> bytes) {
+          masks.add_file(name, open_masks({.file = {std::move(bytes), member.size}, .places = nullptr}));
+        });
   }
 
   Path path_;
@@ -167,7 +169,8 @@ Result<MaskLibrary> MaskLibrary::open(const Path& folder_or_archive, const std::
     }
     if (!is_tar_name(folder_or_archive.filename().string())) {
       return Error(ErrorCode::invalid_data,
-                   "expected a folder of masks, a .nii or .nii.gz file, or a .tar, .tar.gz or .zip archive",
+                   "expected a folder of masks, a file of masks (" + all_mask_endings() +
+                       "), or a .tar, .tar.gz or .zip archive",
                    Place{.path = folder_or_archive.string()});
     }
     library.archives_.push_back(std::make_unique<Archive>(folder_or_archive));
@@ -205,16 +208,30 @@ Outcome MaskLibrary::read_folder(const Path& folder, const std::vector<std::stri
     const std::string what = name_below(folder.parent_path().filename().string(), name);
     if (!is_mask_file(name) || !is_wished(what, wanted)) continue;
     add_hashed_file(path, folders_.front(), masks,
-                    [&](Result<NiftiStream> file) { masks.add_file(what, std::move(file)); });
+                    [&](Result<std::unique_ptr<MaskReader>> file) { masks.add_file(what, std::move(file)); });
   }
   return done();
 }
 
-Outcome MaskLibrary::read_label_map(const Path& file, CaseMasks& masks) const {
+Outcome MaskLibrary::read_label_map(const Path& file, const std::vector<std::string>& wanted,
+                                    CaseMasks& masks) const {
+  const std::string shown = file.lexically_relative(folders_.front()).generic_string();
+  const auto is_wanted = [&wanted](const std::string& name) { return is_wished(name, wanted); };
+  const MaskFormat* const format = find_mask_format(file.filename().string());
+  if (format != nullptr && format->reads_anywhere) {
+    Result<std::unique_ptr<MaskReader>> reader = open_masks(file);
+    if (reader.ok() && (*reader)->head().arrangement != MaskArrangement::labels) {
+      masks.add_named(**reader, shown, is_wanted);
+      return done();
+    }
+  }
   FIDUCIAL_TRY(const NamesBeside beside, names_beside(file, folders_.front()));
   for (const MaskOrigin& origin : beside.files) masks.note_file(origin.name, origin.digest);
-  add_hashed_file(file, folders_.front(), masks,
-                  [&](Result<NiftiStream> stream) { masks.add_label_map(std::move(stream), beside.names); });
+  add_hashed_file(file, folders_.front(), masks, [&](Result<std::unique_ptr<MaskReader>> reader) {
+    if (reader.ok() && (*reader)->head().arrangement == MaskArrangement::structures)
+      return masks.add_named(**reader, shown, is_wanted);
+    masks.add_label_map(std::move(reader), beside.names);
+  });
   return done();
 }
 
@@ -222,9 +239,9 @@ Outcome MaskLibrary::read_plain(const std::string& stem, const std::vector<std::
                                 CaseMasks& masks) const {
   if (single_) {
     const std::string name = single_->filename().string();
-    if (!is_known_mask(name)) return read_label_map(*single_, masks);
+    if (!is_known_mask(name)) return read_label_map(*single_, wanted, masks);
     add_hashed_file(*single_, folders_.front(), masks,
-                    [&](Result<NiftiStream> file) { masks.add_file(name, std::move(file)); });
+                    [&](Result<std::unique_ptr<MaskReader>> file) { masks.add_file(name, std::move(file)); });
     return done();
   }
   for (const Path& folder : folders_) {
@@ -236,9 +253,8 @@ Outcome MaskLibrary::read_plain(const std::string& stem, const std::vector<std::
       has_structures = true;
     }
     if (has_structures) continue;
-    for (const std::string& name : {stem + ".nii.gz", stem + ".nii", "seg_" + stem + ".nii.gz"}) {
-      if (!is_file(folder / name)) continue;
-      FIDUCIAL_TRY_DONE(read_label_map(folder / name, masks));
+    for (const Path& file : label_map_files(folder, stem)) {
+      if (is_file(file)) FIDUCIAL_TRY_DONE(read_label_map(file, wanted, masks));
     }
   }
   return done();

@@ -23,6 +23,8 @@ class ZippedMasks;
 //                      labels.json or nnU-Net's dataset.json (beside it, or above labelsTr and its like), or
 //                      else are those of TotalSegmentator's task `total`. Beside a folder of its structures
 //                      it is not read: SAT adds up the numbers of structures that overlap
+//   V.fmask            a file of masks with names (masks/mask_format.h), of which those that are wanted are
+//   read
 //   *.tar, *.tar.gz, *_aa with its further parts: archives of such folders
 // or one of these archives, or a zip laid out like the folder, or a single label map or mask of a structure,
 // which then is that of every volume that is asked for. Below a region_mask folder files are masks of
@@ -59,7 +61,7 @@ class MaskLibrary {
   Result<CaseMasks> read_onto(CaseMasks masks, const std::string& volume,
                               const std::vector<std::string>& wanted);
   Outcome read_folder(const Path& folder, const std::vector<std::string>& wanted, CaseMasks& masks) const;
-  Outcome read_label_map(const Path& file, CaseMasks& masks) const;
+  Outcome read_label_map(const Path& file, const std::vector<std::string>& wanted, CaseMasks& masks) const;
   Outcome read_plain(const std::string& stem, const std::vector<std::string>& wanted, CaseMasks& masks) const;
 
   std::vector<Path> folders_;

@@ -37,6 +37,16 @@ bool is_tar_name(std::string_view name) {
          name.ends_with("_aa");
 }
 
+std::vector<std::filesystem::path> label_map_files(const std::filesystem::path& folder,
+                                                   const std::string& stem) {
+  std::vector<std::filesystem::path> out;
+  for (const std::string& name : mask_names(stem)) {
+    out.push_back(folder / name);
+    out.push_back(folder / ("seg_" + name));
+  }
+  return out;
+}
+
 bool is_known_mask(const std::string& file) {
   const std::string_view name = without_mask_ending(file);
   return name.size() < file.size() && (Anatomy::chest_ct().find(name) != nullptr ||

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -13,6 +14,10 @@ namespace fiducial {
 bool is_mask_file(std::string_view name);
 // Archives by the name of their file; the first of several parts, NAME_aa, is one.
 bool is_tar_name(std::string_view name);
+
+// Where one file of all masks of a volume may lie in a folder: V.nii.gz, seg_V.nii.gz, V.fmask, ...
+std::vector<std::filesystem::path> label_map_files(const std::filesystem::path& folder,
+                                                   const std::string& stem);
 
 // Whether a file or region of that name is a mask of something that the anatomy knows.
 bool is_known_mask(const std::string& file);

@@ -6,7 +6,6 @@
 #include "fiducial/base/inflate.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/paths.h"
-#include "fiducial/base/plain_text.h"
 #include "fiducial/masks/mask_format.h"
 
 namespace fiducial {
@@ -21,16 +20,6 @@ bool is_folder_target(const Path& path) {
   const std::string name = path.filename().string();
   return name.empty() || is_folder(path) ||
          (!is_tar_name(name) && find_mask_format(name) == nullptr && path.extension().empty());
-}
-
-std::string all_endings() {
-  std::string out;
-  for (const MaskFormat& format : all_mask_formats()) {
-    for (const std::string& ending : format.endings) {
-      if (format.encode != nullptr) append_joined(out, ending);
-    }
-  }
-  return out;
 }
 
 // One mask as the file of a folder.
@@ -142,7 +131,7 @@ Outcome write_stored_masks(const MaskCollection& given, const MasksTarget& targe
   if (const MaskFormat* const format = find_mask_format(name)) return write_single(*format, masks, target);
   return Error(ErrorCode::bad_usage,
                "masks are written to a folder (OUT/), a .tar or .tar.gz archive, or a file that ends in " +
-                   all_endings(),
+                   all_mask_endings(),
                Place{.path = target.path.string()});
 }
 

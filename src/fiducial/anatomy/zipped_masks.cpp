@@ -5,6 +5,7 @@
 #include "fiducial/anatomy/mask_places.h"
 #include "fiducial/base/number_text.h"
 #include "fiducial/image/label_extension.h"
+#include "fiducial/masks/mask_format.h"
 
 namespace fiducial {
 
@@ -60,8 +61,10 @@ const ZippedMasks::File* ZippedMasks::find_file(const std::string& name) const {
   return found == files_.end() || found->name != name ? nullptr : &*found;
 }
 
-Result<NiftiStream> ZippedMasks::open_mask(std::unique_ptr<ByteStream> bytes, const File& file) const {
-  return NiftiStream::open(std::move(bytes), zip_.entries()[file.entry].size).in_file(file.name);
+Result<std::unique_ptr<MaskReader>> ZippedMasks::open_mask(std::unique_ptr<ByteStream> bytes,
+                                                           const File& file) const {
+  return open_masks({.file = {std::move(bytes), zip_.entries()[file.entry].size}, .places = nullptr})
+      .in_file(file.name);
 }
 
 Result<LabelNames> ZippedMasks::label_names(const File& map, CaseMasks& masks) const {
@@ -95,11 +98,16 @@ Result<LabelNames> ZippedMasks::names_in(const std::string& name, NamesParser pa
   return names;
 }
 
-Outcome ZippedMasks::add_label_map(const File& map, CaseMasks& masks) const {
+Outcome ZippedMasks::add_label_map(const File& map, const std::vector<std::string>& wishes,
+                                   CaseMasks& masks) const {
   FIDUCIAL_TRY(const LabelNames names, label_names(map, masks));
   FIDUCIAL_TRY(std::unique_ptr<ByteStream> bytes, zip_.open_entry(map.entry).in_file(map.name));
   add_hashed(map.name, std::move(bytes), masks, [&](std::unique_ptr<ByteStream> hashed) {
-    masks.add_label_map(open_mask(std::move(hashed), map), names);
+    Result<std::unique_ptr<MaskReader>> reader = open_mask(std::move(hashed), map);
+    if (reader.ok() && (*reader)->head().arrangement == MaskArrangement::structures)
+      return masks.add_named(**reader, map.name,
+                             [&](const std::string& name) { return is_wished(name, wishes); });
+    masks.add_label_map(std::move(reader), names);
   });
   return done();
 }
@@ -124,7 +132,7 @@ Result<bool> ZippedMasks::read(const std::string& stem, const std::vector<std::s
     if (is_wished(place.file, wishes)) FIDUCIAL_TRY_DONE(add_structure(file, place.file, masks));
   }
   if (has_structures) return true;
-  for (auto at = begin; at != end; ++at) FIDUCIAL_TRY_DONE(add_label_map(files_[at->second], masks));
+  for (auto at = begin; at != end; ++at) FIDUCIAL_TRY_DONE(add_label_map(files_[at->second], wishes, masks));
   return begin != end;
 }
 

@@ -29,13 +29,13 @@ class ZippedMasks {
   };
 
   explicit ZippedMasks(ZipReader zip) : zip_(std::move(zip)) {}
-  Result<NiftiStream> open_mask(std::unique_ptr<ByteStream> bytes, const File& file) const;
+  Result<std::unique_ptr<MaskReader>> open_mask(std::unique_ptr<ByteStream> bytes, const File& file) const;
   const File* find_file(const std::string& name) const;
   using NamesParser = Result<LabelNames> (*)(std::string_view json);
   // Empty where nothing names the labels.
   Result<LabelNames> label_names(const File& map, CaseMasks& masks) const;
   Result<LabelNames> names_in(const std::string& name, NamesParser parse, CaseMasks& masks) const;
-  Outcome add_label_map(const File& map, CaseMasks& masks) const;
+  Outcome add_label_map(const File& map, const std::vector<std::string>& wishes, CaseMasks& masks) const;
   Outcome add_structure(const File& file, const std::string& name, CaseMasks& masks) const;
 
   ZipReader zip_;

@@ -31,4 +31,12 @@ Result<std::size_t> MemorySource::read_at(std::uint64_t offset, std::span<std::b
   return count;
 }
 
+Result<std::size_t> SourceStream::read(std::span<std::byte> out) {
+  const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(out.size(), left_));
+  FIDUCIAL_TRY(const std::size_t got, source_->read_at(at_, out.first(wanted)));
+  at_ += got;
+  left_ -= got;
+  return got;
+}
+
 }  // namespace fiducial

@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 
+#include "fiducial/base/byte_stream.h"
 #include "fiducial/base/bytes.h"
 #include "fiducial/base/file.h"
 #include "fiducial/base/open_file.h"
@@ -50,6 +51,20 @@ class MemorySource final : public ByteSource {
 
  private:
   ByteView bytes_;
+};
+
+// A stretch of a source, read in order.
+class SourceStream final : public ByteStream {
+ public:
+  SourceStream(std::shared_ptr<const ByteSource> source, std::uint64_t offset,
+               std::uint64_t size = UINT64_MAX)
+      : source_(std::move(source)), at_(offset), left_(size) {}
+  Result<std::size_t> read(std::span<std::byte> out) override;
+
+ private:
+  std::shared_ptr<const ByteSource> source_;
+  std::uint64_t at_;
+  std::uint64_t left_;
 };
 
 }  // namespace fiducial

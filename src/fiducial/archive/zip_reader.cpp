@@ -14,26 +14,6 @@ namespace fiducial {
 
 namespace {
 
-// A stretch of a source, read in order.
-class SourceStream final : public ByteStream {
- public:
-  SourceStream(std::shared_ptr<const ByteSource> source, std::uint64_t offset, std::uint64_t size)
-      : source_(std::move(source)), at_(offset), left_(size) {}
-
-  Result<std::size_t> read(std::span<std::byte> out) override {
-    const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(out.size(), left_));
-    FIDUCIAL_TRY(const std::size_t got, source_->read_at(at_, out.first(wanted)));
-    at_ += got;
-    left_ -= got;
-    return got;
-  }
-
- private:
-  std::shared_ptr<const ByteSource> source_;
-  std::uint64_t at_;
-  std::uint64_t left_;
-};
-
 // The content of an entry, held against the promises of the archive.
 class EntryStream final : public ByteStream {
  public:

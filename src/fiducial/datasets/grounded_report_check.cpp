@@ -30,10 +30,8 @@ SubmittedFile submitted_file(const PredictionFiles& files, const std::string& na
 // How many channels a mask file has; an error where it cannot be read.
 Result<std::int64_t> channels_of(const PredictionFiles& files, const std::string& name) {
   FIDUCIAL_TRY(StoredFile stored, files.open_file(name));
-  FIDUCIAL_TRY(const StoredImage image, read_stored_image(std::move(stored)));
-  if (image.header.rank() < 4) return 1;
-  FIDUCIAL_TRY(const ChannelShape shape, channel_shape(image.header, ChannelAxis::first));
-  return shape.channels;
+  FIDUCIAL_TRY(const StoredMaskHead stored_head, read_stored_head(std::move(stored)));
+  return stored_head.head.shape.channels;
 }
 
 class ReportCheck {

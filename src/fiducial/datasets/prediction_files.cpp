@@ -118,33 +118,26 @@ Result<PredictionFiles> PredictionFiles::open(const Path& folder_or_zip, const s
   return out;
 }
 
-bool PredictionFiles::has(const std::string& name) const { return place_of(name).has_value(); }
-
-// A file of that name, or of that name in another format of masks.
-std::optional<std::size_t> PredictionFiles::place_of(const std::string& name) const {
-  const auto find = [this](const std::string& wanted) -> std::optional<std::size_t> {
-    const auto at = std::lower_bound(names_.begin(), names_.end(), wanted);
-    if (at == names_.end() || *at != wanted) return std::nullopt;
-    return static_cast<std::size_t>(at - names_.begin());
+std::optional<std::string> PredictionFiles::find(const std::string& name) const {
+  const auto is_here = [this](const std::string& each) {
+    return std::binary_search(names_.begin(), names_.end(), each);
   };
-  if (const auto exact = find(name); exact || !has_mask_ending(name)) return exact;
-  for (const std::string& other : mask_names(without_mask_ending(name))) {
-    if (find_mask_format(other) == find_mask_format(name)) continue;
-    if (const auto found = find(other)) return found;
-  }
-  return std::nullopt;
+  if (is_here(name)) return name;
+  return other_format_of(name, is_here);
 }
 
-Result<StoredFile> PredictionFiles::open_file(const std::string& name) const {
-  const auto at = place_of(name);
-  FIDUCIAL_ASSERT(at.has_value());
+Result<StoredFile> PredictionFiles::open_file(const std::string& wanted) const {
+  const std::optional<std::string> found = find(wanted);
+  FIDUCIAL_ASSERT(found);
+  const std::string& name = *found;
   if (zip_ == nullptr) {
-    Result<std::unique_ptr<FileStream>> file = FileStream::open(folder_ / names_[*at]);
+    Result<std::unique_ptr<FileStream>> file = FileStream::open(folder_ / name);
     if (!file.ok()) return file.error().at(Place{.path = name});
     const std::uint64_t size = (*file)->size();
     return StoredFile{*std::move(file), size};
   }
-  const std::size_t entry = zip_entries_[*at];
+  const auto at = std::lower_bound(names_.begin(), names_.end(), name) - names_.begin();
+  const std::size_t entry = zip_entries_[static_cast<std::size_t>(at)];
   FIDUCIAL_TRY(std::unique_ptr<ByteStream> bytes, zip_->open_entry(entry).in_file(name));
   return StoredFile{std::move(bytes), zip_->entries()[entry].size};
 }

@@ -28,16 +28,16 @@ class PredictionFiles {
   ~PredictionFiles();
 
   const std::vector<std::string>& names() const { return names_; }  // ascending
-  bool has(const std::string& name) const;
+  // The file that has a name, or the same masks in another format: of "case.nii.gz" also "case.fmask".
+  std::optional<std::string> find(const std::string& name) const;
+  bool has(const std::string& name) const { return find(name).has_value(); }
   bool is_archive() const { return zip_ != nullptr; }
   bool has_beside() const { return has_beside_; }  // whether anything lies in the folder beside the files
-  // The file of that name, else of that name in another format of masks ("case.seg.nrrd" for "case.nii.gz");
-  // errors name it relative to the folder or archive.
+  // The file that find() gives; errors name it relative to the folder or archive.
   Result<StoredFile> open_file(const std::string& name) const;
 
  private:
   PredictionFiles();
-  std::optional<std::size_t> place_of(const std::string& name) const;
 
   Path folder_;
   std::unique_ptr<ZipReader> zip_;

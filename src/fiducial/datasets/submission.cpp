@@ -6,7 +6,7 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/paths.h"
 #include "fiducial/geometry/orientation.h"
-#include "fiducial/image/nifti_file.h"
+#include "fiducial/masks/mask_format.h"
 #include "fiducial/spatial/finding_order.h"
 #include "fiducial/spatial/orientation_probe.h"
 
@@ -35,10 +35,8 @@ class StartRecorder final : public ByteStream {
   Bytes start_;
 };
 
-bool has_shape(const NiftiHeader& header, const std::optional<ChannelShape>& expected) {
-  if (header.rank() != 4) return false;
-  const Result<ChannelShape> shape = channel_shape(header, ChannelAxis::first);
-  return shape.ok() && (!expected || *shape == *expected);
+bool has_shape(const MaskHead& head, const std::optional<ChannelShape>& expected) {
+  return head.rank == 4 && (!expected || head.shape == *expected);
 }
 
 void check_values(const MaskFile& mask, const std::string& name, LintProblems& out) {
@@ -88,17 +86,19 @@ void check_place(const MaskFile& mask, const ExpectedPrediction& expected, LintP
               fixed(largest_corner_distance_mm(claimed, *expected.volume), 3) + " mm away");
 }
 
-void check_mask(const MaskFile& mask, const StoredImage& image, const ExpectedPrediction& expected,
+void check_compression(const std::string& stored_name, bool is_gzip, LintProblems& out) {
+  if (!stored_name.ends_with(".gz") || is_gzip) return;
+  out.add(submission_rules::prediction_not_gzip, {stored_name, "byte 0"},
+          "expected gzip data as the name says, found an uncompressed file");
+}
+
+void check_mask(const MaskFile& mask, const StoredMaskHead& stored, const ExpectedPrediction& expected,
                 LintProblems& out) {
-  if (expected.name.ends_with(".gz") && !image.compressed) {
-    out.add(submission_rules::prediction_not_gzip, {expected.name, "byte 0"},
-            "expected gzip data as the name says, found an uncompressed file");
-  }
   if (mask.shape_error) {
     out.add(submission_rules::prediction_shape, {expected.name, ""}, mask.shape_error->message());
   } else if (mask.rank != 4) {
     out.add(submission_rules::prediction_shape, {expected.name, ""},
-            "expected 4 axes (F,H,W,D), found an array of shape " + image.header.shape_text());
+            "expected 4 axes (F,H,W,D), found an array of shape " + stored.head.shape_text);
   }
   check_values(mask, expected.name, out);
   check_place(mask, expected, out);
@@ -133,27 +133,29 @@ Outcome check_content(const PredictionFiles& files, const ExpectedPrediction& ex
   FIDUCIAL_TRY(StoredFile stored, files.open_file(expected.name));
   out.file->bytes = stored.size;
   FIDUCIAL_TRY(StoredFile again, files.open_file(expected.name));
-  const Result<StoredImage> image = read_stored_image(std::move(again));
+  const Result<StoredMaskHead> head = read_stored_head(std::move(again));
   MaskRead read = read_mask_file(std::move(stored), expected.shape);
   out.file->digest = read.digest;
-  if (!image.ok()) return image.error();
-  if (!read.mask.ok() && !has_shape(image->header, expected.shape)) {
+  if (!head.ok()) return head.error();
+  if (!read.mask.ok() && !has_shape(head->head, expected.shape)) {
     out.problems.add(submission_rules::prediction_shape, {expected.name, ""}, read.mask.error().message());
     return done();
   }
   FIDUCIAL_TRY(const MaskFile mask, std::move(read.mask));
-  check_mask(mask, *image, expected, out.problems);
+  check_compression(out.file->name, head->is_gzip, out.problems);
+  check_mask(mask, *head, expected, out.problems);
   probe_fit(mask, expected, out.problems);
   return done();
 }
 
 }  // namespace
 
-Result<StoredImage> read_stored_image(StoredFile file) {
+Result<StoredMaskHead> read_stored_head(StoredFile file) {
   auto recorder = std::make_unique<StartRecorder>(std::move(file.bytes));
   const StartRecorder& start = *recorder;
-  FIDUCIAL_TRY(const NiftiStream stream, NiftiStream::open(std::move(recorder), file.size));
-  return StoredImage{stream.header(), start.is_gzip()};
+  FIDUCIAL_TRY(const std::unique_ptr<MaskReader> reader,
+               open_masks({.file = {std::move(recorder), file.size}, .places = nullptr}));
+  return StoredMaskHead{reader->head(), start.is_gzip()};
 }
 
 Result<std::optional<PredictionFiles>> open_submission(const Path& path, LintProblems& out,
@@ -174,7 +176,7 @@ CheckedPrediction check_prediction(const PredictionFiles& files, const ExpectedP
                      "expected a file of this name, found none");
     return out;
   }
-  out.file = SubmittedFile{.name = name};
+  out.file = SubmittedFile{.name = *files.find(name)};
   if (Outcome outcome = check_content(files, expected, out); !outcome.ok()) {
     out.problems.add(submission_rules::prediction_unreadable, LintPlace::of(name, outcome.error()),
                      outcome.error().message());
@@ -186,7 +188,12 @@ LintProblems check_extra_files(const PredictionFiles& files, const std::map<std:
                                const std::string& split) {
   LintProblems out;
   for (const std::string& name : files.names()) {
-    const auto found = splits.find(name);
+    auto found = splits.find(name);
+    if (found == splits.end()) {
+      const auto other =
+          other_format_of(name, [&](const std::string& each) { return splits.contains(each); });
+      if (other) found = splits.find(*other);
+    }
     if (found != splits.end() && found->second == split) continue;
     const std::string expected = "expected only files of the cases of \"" + split + "\", found ";
     if (found == splits.end()) {

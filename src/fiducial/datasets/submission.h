@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "fiducial/datasets/lint_report.h"
-#include "fiducial/masks/mask_file.h"
 #include "fiducial/datasets/prediction_files.h"
-#include "fiducial/image/nifti_header.h"
+#include "fiducial/masks/mask_reader.h"
+#include "fiducial/masks/mask_file.h"
 
 namespace fiducial {
 
@@ -48,12 +48,12 @@ CheckedPrediction check_prediction(const PredictionFiles& files, const ExpectedP
 LintProblems check_extra_files(const PredictionFiles& files, const std::map<std::string, std::string>& splits,
                                const std::string& split);
 
-// What an image file says before its voxels.
-struct StoredImage {
-  NiftiHeader header;
-  bool compressed = false;
+// What a file of masks says before its voxels.
+struct StoredMaskHead {
+  MaskHead head;
+  bool is_gzip = false;
 };
 
-Result<StoredImage> read_stored_image(StoredFile file);
+Result<StoredMaskHead> read_stored_head(StoredFile file);
 
 }  // namespace fiducial

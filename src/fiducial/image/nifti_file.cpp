@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
+#include "fiducial/archive/byte_source.h"
 #include "fiducial/base/inflate.h"
 #include "fiducial/base/number_text.h"
+#include "fiducial/image/gzip_index.h"
+#include "fiducial/image/nifti_prologue.h"
 #include "fiducial/image/volume_format.h"
 
 namespace fiducial {
@@ -12,6 +16,7 @@ namespace fiducial {
 namespace {
 
 constexpr std::uint64_t tolerated_trailing_bytes = std::uint64_t{1} << 20;
+constexpr std::uint64_t worth_a_jump = std::uint64_t{4} << 20;  // what is inflated for one voxel of an index
 
 void swap_in_place(std::span<std::byte> bytes, std::int64_t width) {
   const auto step = static_cast<std::ptrdiff_t>(width);
@@ -55,7 +60,11 @@ NiftiStream::NiftiStream(OpenedVolume volume)
 Result<NiftiStream> NiftiStream::open(const Path& path) {
   FIDUCIAL_TRY(std::unique_ptr<FileStream> file, FileStream::open(path));
   const std::uint64_t size = file->size();
-  return open(std::move(file), size, path).in_file(path.string());
+  FIDUCIAL_TRY(OpenedVolume volume, opened_volume({std::move(file), size, path}).in_file(path.string()));
+  const bool is_plain = volume.is_plain;
+  NiftiStream out(std::move(volume));
+  if (is_plain) out.path_ = path;
+  return out;
 }
 
 Result<NiftiStream> NiftiStream::open(std::unique_ptr<ByteStream> bytes, std::uint64_t stored_bytes) {
@@ -76,6 +85,44 @@ Outcome NiftiStream::read_voxels(std::span<std::byte> out) {
   return invalid_data("voxel data end after " + decimal(voxel_bytes_read_) + " of " +
                       decimal(header_.voxel_bytes()) + " bytes promised by the header (" +
                       header_.shape_text() + " " + std::string(to_string(header_.type)) + ")");
+}
+
+// Goes on where the next voxels lie, if they can be read there.
+Outcome NiftiStream::jump(std::uint64_t count) {
+  const Path path = *std::exchange(path_, std::nullopt);
+  FIDUCIAL_TRY(const bool is_gzip, is_gzip_file(path));
+  std::shared_ptr<const ByteSource> source;
+  if (is_gzip) {
+    FIDUCIAL_TRY(source, open_indexed_gzip(path));
+  } else {
+    FIDUCIAL_TRY(source, FileSource::open(path));
+  }
+  if (source == nullptr) return done();
+  const std::uint64_t next = header_.voxel_offset + voxel_bytes_read_ + count;
+  const std::uint64_t end = header_.voxel_offset + static_cast<std::uint64_t>(header_.voxel_bytes());
+  if (next > end || end > source->size())
+    return Error(ErrorCode::integrity, "index: holds fewer voxels than the header promises");
+  bytes_ = std::make_unique<SourceStream>(std::move(source), next);
+  voxel_bytes_read_ += count;
+  path_ = path;
+  return done();
+}
+
+Outcome NiftiStream::skip_voxels(std::int64_t wanted) {
+  auto count = static_cast<std::uint64_t>(wanted);
+  if (count >= worth_a_jump && path_) {
+    const std::uint64_t before = voxel_bytes_read_;
+    const Outcome jumped = jump(count);
+    if (!jumped.ok()) header_.notes.push_back({"index_not_used", jumped.error().text() + "; it is not used"});
+    count -= voxel_bytes_read_ - before;
+  }
+  Bytes buffer(static_cast<std::size_t>(std::min<std::uint64_t>(count, 256 << 10)));
+  while (count > 0) {
+    const std::size_t piece = std::min<std::uint64_t>(count, buffer.size());
+    FIDUCIAL_TRY_DONE(read_voxels(std::span(buffer).first(piece)));
+    count -= piece;
+  }
+  return done();
 }
 
 Outcome NiftiStream::finish() {

@@ -38,17 +38,24 @@ class NiftiStream {
   std::optional<ChannelAxis> channels() const { return channels_; }
   // Fills out with the next voxel bytes; fewer than asked is an error that says how many are missing.
   Outcome read_voxels(std::span<std::byte> out);
+  // Passes over the next voxel bytes. Of a file that was opened by its path, and is plain or has an index
+  // beside it (image/gzip_index.h), they are not read; an index that does not fit the file is noted and not
+  // used. What was passed over so is not verified.
+  Outcome skip_voxels(std::int64_t count);
   // Call after the last voxel: verifies the checksum and notes or refuses what follows the voxels.
   Outcome finish();
 
  private:
   explicit NiftiStream(OpenedVolume volume);
 
+  Outcome jump(std::uint64_t count);
+
   NiftiHeader header_;
   std::vector<SegmentEntry> segments_;
   std::optional<ChannelAxis> channels_;
   std::unique_ptr<ByteStream> bytes_;
   std::uint64_t voxel_bytes_read_ = 0;
+  std::optional<Path> path_;  // where the voxels can be read anywhere
 };
 
 // The voxels of a whole image, in the type of the header and this machine's byte order. Move-only.

@@ -30,6 +30,7 @@ struct OpenedVolume {
   bool compressed = false;
   std::vector<SegmentEntry> segments;   // what the file says its labels are
   std::optional<ChannelAxis> channels;  // where they are, where the file says so
+  bool is_plain = false;                // the voxels lie in the file, inflated, from header.voxel_offset on
 };
 
 // Holds what the header promises against the stored bytes, before anything is allocated.

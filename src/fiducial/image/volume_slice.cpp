@@ -111,12 +111,15 @@ Result<std::vector<VolumePlane>> read_volume_planes(NiftiStream& stream, std::sp
   }
   const Converter convert = converter_of(header.type);
   Bytes slice(static_cast<std::size_t>(extent.x * extent.y * size_bytes(header.type)));
+  std::int64_t next = 0;
   for (std::int64_t z = 0; z <= last; ++z) {
-    FIDUCIAL_TRY_DONE(stream.read_voxels(slice));
     const bool is_wanted = std::any_of(wanted.begin(), wanted.end(), [z](const PlanePlace& place) {
       return place.axis != 2 || place.index == z;
     });
     if (!is_wanted) continue;
+    FIDUCIAL_TRY_DONE(stream.skip_voxels((z - next) * static_cast<std::int64_t>(slice.size())));
+    FIDUCIAL_TRY_DONE(stream.read_voxels(slice));
+    next = z + 1;
     const std::vector<float> values = convert(slice, header);
     for (VolumePlane& plane : planes) take_from_slice(plane, values, extent, z);
   }
@@ -136,7 +139,9 @@ Outcome visit_volume_slices(NiftiStream& stream, std::span<const std::int64_t> w
       return invalid_data("slice " + decimal(index) + " does not follow, or lies outside " + extent.text() +
                           " voxels");
     }
-    for (; next <= index; ++next) FIDUCIAL_TRY_DONE(stream.read_voxels(slice));
+    FIDUCIAL_TRY_DONE(stream.skip_voxels((index - next) * static_cast<std::int64_t>(slice.size())));
+    FIDUCIAL_TRY_DONE(stream.read_voxels(slice));
+    next = index + 1;
     visit(index, convert(slice, header));
   }
   return done();

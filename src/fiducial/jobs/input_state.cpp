@@ -74,7 +74,7 @@ void look_at(const Path& path, const std::string& name, int depth, Look& look) {
 
 bool is_of_a_case(const Path& path) {
   const std::string name = path.filename().string();
-  return name.ends_with(".nii") || name.ends_with(".nii.gz");
+  return name.ends_with(".nii") || name.ends_with(".nii.gz") || name.ends_with(".fmask");
 }
 
 // An object is known by its size and its time of change: reading it costs money.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "fiducial/base/byte_stream.h"
+#include "fiducial/base/plain_text.h"
 
 namespace fiducial {
 
@@ -63,6 +64,18 @@ std::vector<std::string> mask_names(std::string_view stem) {
   }
   return out;
 }
+
+std::optional<std::string> other_format_of(const std::string& name,
+                                           const std::function<bool(const std::string& name)>& is_there) {
+  const MaskFormat* const own = find_mask_format(name);
+  if (own == nullptr) return std::nullopt;
+  for (std::string& other : mask_names(without_mask_ending(name))) {
+    if (find_mask_format(other) != own && is_there(other)) return std::move(other);
+  }
+  return std::nullopt;
+}
+
+std::string all_mask_endings() { return joined(mask_names(""), ", "); }
 
 Result<std::unique_ptr<MaskReader>> open_masks(MaskSource source) {
   Bytes start(mask_format_bytes);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,6 +43,14 @@ bool has_mask_ending(std::string_view file_name);
 std::string_view without_mask_ending(std::string_view file_name);
 // Every name that the masks of one stem may have, in the order of the formats: "case.nii.gz", "case.nii", ...
 std::vector<std::string> mask_names(std::string_view stem);
+
+// The same masks in another format: of "case.nii.gz" the first of "case.fmask", ... that is there. An ending
+// of the same format is another name and no other format: "case.nii" is not meant by "case.nii.gz".
+std::optional<std::string> other_format_of(const std::string& name,
+                                           const std::function<bool(const std::string& name)>& is_there);
+
+// ".nii.gz, .nii, .fmask", for messages.
+std::string all_mask_endings();
 
 // Opens a file of masks by how it begins, whatever its name is.
 Result<std::unique_ptr<MaskReader>> open_masks(MaskSource source);

@@ -52,11 +52,12 @@ enum class MaskArrangement {
 // What is known of a file of masks before its voxels are read.
 struct MaskHead {
   MaskArrangement arrangement = MaskArrangement::labels;
-  ChannelShape shape;                           // one channel a mask
-  std::vector<ListedMask> masks;                // beside the channels
-  std::vector<std::int64_t> voxels;             // beside the channels, where it is known before they are read
-  std::vector<MaskOrigin> origins;              // what the file says it was made from
-  int rank = 3;                                 // axes as stored: 2 and 3 have no channel axis
+  ChannelShape shape;                // one channel a mask
+  std::vector<ListedMask> masks;     // beside the channels
+  std::vector<std::int64_t> voxels;  // beside the channels, where it is known before they are read
+  std::vector<Digest> digests;       // beside the channels, of what is read of each, where it is told
+  std::vector<MaskOrigin> origins;   // what the file says it was made from
+  int rank = 3;                      // axes as stored: 2 and 3 have no channel axis
   std::array<std::int64_t, 4> dim{1, 1, 1, 1};  // as stored
   std::string shape_text;                       // as stored: "8 x 512 x 512 x 300"
   VoxelType type = VoxelType::uint8;            // as stored

@@ -10,6 +10,7 @@
 #include "fiducial/base/paths.h"
 #include "fiducial/base/store.h"
 #include "fiducial/eval/outputs/write_scores.h"
+#include "fiducial/masks/mask_format.h"
 
 namespace fiducial {
 
@@ -159,7 +160,7 @@ class Search {
       if (name.starts_with('.')) continue;
       if (entry.is_folder) {
         below.push_back(entry.path);
-      } else if (has_ending(name, ".nii.gz") || has_ending(name, ".nii")) {
+      } else if (has_mask_ending(name)) {
         has_masks = true;
       } else if (may_be_predictions(name)) {
         out_.predictions.push_back(entry.path);

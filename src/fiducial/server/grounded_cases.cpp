@@ -4,6 +4,7 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/datasets/grounded_reports_file.h"
 #include "fiducial/masks/mask_file.h"
+#include "fiducial/masks/mask_format.h"
 #include "fiducial/server/case_source.h"
 #include "fiducial/server/slugs.h"
 
@@ -11,7 +12,13 @@ namespace fiducial {
 
 namespace {
 
-std::string stem_of(const std::string& name) { return name.substr(0, name.rfind(".nii")); }
+std::string stem_of(const std::string& name) { return std::string(without_mask_ending(name)); }
+
+// Whether a folder has the masks of a case, in any format.
+bool has_masks_of(const Path& folder, const std::string& name) {
+  const auto is_here = [&folder](const std::string& each) { return is_file(folder / each); };
+  return is_here(name) || other_format_of(name, is_here);
+}
 
 Result<MaskSet> mask_set(MaskFile file) {
   if (file.shape_error) return *file.shape_error;
@@ -92,7 +99,7 @@ class GroundedCases final : public CaseSource {
   Outcome check_predicted(std::size_t at, const RunMaterial& run) const override {
     if (!planned_digest(*run.plan, cases_[at]->name)) return nothing_predicted();
     const bool is_there = std::ranges::any_of(run.candidates, [&](const Path& candidate) {
-      return candidate.extension() == ".zip" || is_file(candidate / cases_[at]->name);
+      return candidate.extension() == ".zip" || has_masks_of(candidate, cases_[at]->name);
     });
     if (!is_there) return nowhere_served();
     return done();
@@ -103,7 +110,7 @@ class GroundedCases final : public CaseSource {
     const std::optional<Digest> wanted = planned_digest(*run.plan, name);
     if (!wanted) return nothing_predicted();
     for (const Path& candidate : run.candidates) {
-      if (candidate.extension() != ".zip" && !is_file(candidate / name)) continue;
+      if (candidate.extension() != ".zip" && !has_masks_of(candidate, name)) continue;
       Result<PredictionFiles> files = PredictionFiles::open(candidate);
       if (!files.ok() || !files->has(name)) continue;
       FIDUCIAL_TRY(StoredFile stored, files->open_file(name));

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "fiducial/anatomy/mask_library.h"
+#include "fiducial/anatomy/mask_places.h"
 #include "fiducial/base/json_fields.h"
 #include "fiducial/base/paths.h"
 #include "fiducial/base/store.h"
@@ -403,8 +404,10 @@ std::vector<Path> Library::organ_folders(const ServedDataset& dataset) const {
 Outcome Library::check_organs(const ServedDataset& dataset, const CasePlace& place) const {
   const std::string stem = volume_stem(place.entry().name);
   for (const Path& folder : organ_folders(dataset)) {
+    const std::vector<Path> files = label_map_files(folder, stem);
     const bool has_own = is_there(folder / ("seg_" + stem)) || is_there(folder / stem) ||
-                         (folder != dataset.folder() && is_file(folder / (stem + ".nii.gz")));
+                         (folder != dataset.folder() &&
+                          std::ranges::any_of(files, [](const Path& file) { return is_file(file); }));
     if (has_own || !is_folder(folder)) return done();
     const Result<MaskLibrary> library = MaskLibrary::open(folder);
     if (library.ok() && library->has_masks()) return done();
@@ -418,7 +421,9 @@ std::string Library::organ_state(const ServedDataset& dataset, const CasePlace& 
   std::string out;
   for (const Path& folder : organ_folders(dataset)) {
     out += file_key(folder) + keys_below(folder / ("seg_" + stem)) + keys_below(folder / stem);
-    if (is_file(folder / (stem + ".nii.gz"))) out += file_key(folder / (stem + ".nii.gz"));
+    for (const Path& file : label_map_files(folder, stem)) {
+      if (is_file(file)) out += file_key(file);
+    }
   }
   return out;
 }

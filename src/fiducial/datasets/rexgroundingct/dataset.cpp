@@ -11,6 +11,7 @@
 #include "fiducial/datasets/rexgroundingct/lint.h"
 #include "fiducial/datasets/rexgroundingct/ontology.h"
 #include "fiducial/datasets/volume_file.h"
+#include "fiducial/masks/mask_format.h"
 #include "fiducial/table/hub_view.h"
 
 namespace fiducial::rexgroundingct {
@@ -81,9 +82,13 @@ std::optional<std::string> find_dataset_file(const Path& folder) {
 }
 
 std::string mask_name_in(const Path& folder, const std::string& case_name) {
-  std::string usual = "segmentations/" + case_name;
-  if (is_file(folder / usual)) return usual;
-  if (is_file(folder / case_name)) return case_name;
+  const std::string usual = "segmentations/" + case_name;
+  const auto is_here = [&folder](const std::string& name) { return is_file(folder / name); };
+  if (is_here(usual)) return usual;
+  if (is_here(case_name)) return case_name;
+  for (const std::string& name : {usual, case_name}) {
+    if (const auto other = other_format_of(name, is_here)) return *other;
+  }
   return find_hub_view(folder) ? std::string(view_folder) + "/" + usual : usual;
 }
 

@@ -2,11 +2,11 @@
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/paths.h"
-#include "fiducial/masks/mask_file.h"
 #include "fiducial/datasets/rexgroundingct/dataset.h"
 #include "fiducial/datasets/rexgroundingct/lint_rules.h"
 #include "fiducial/datasets/submission.h"
 #include "fiducial/geometry/orientation.h"
+#include "fiducial/masks/mask_file.h"
 
 namespace fiducial::rexgroundingct {
 
@@ -27,8 +27,8 @@ class MaskChecks {
  public:
   MaskChecks(const MaskToLint& mask, std::string file) : mask_(mask), file_(std::move(file)) {}
 
-  void check_stored(const StoredImage& image) {
-    if (file_.ends_with(".gz") && !image.compressed) {
+  void check_stored(const StoredMaskHead& stored) {
+    if (file_.ends_with(".gz") && !stored.is_gzip) {
       out_.add(rules::mask_not_gzip, {file_, "byte 0"},
                "expected gzip data as the name says, found an uncompressed file");
     }
@@ -138,11 +138,11 @@ class MaskChecks {
 // Fails where the file cannot be read; every other objection is a problem.
 Result<MaskFile> check_file(const Path& path, MaskChecks& checks) {
   FIDUCIAL_TRY(StoredFile header_only, open_stored(path));
-  FIDUCIAL_TRY(const StoredImage image, read_stored_image(std::move(header_only)));
+  FIDUCIAL_TRY(const StoredMaskHead head, read_stored_head(std::move(header_only)));
   FIDUCIAL_TRY(StoredFile whole, open_stored(path));
   MaskRead read = read_mask_file(std::move(whole), std::nullopt);
   FIDUCIAL_TRY(MaskFile content, std::move(read.mask));
-  checks.check_stored(image);
+  checks.check_stored(head);
   checks.check_mask(content);
   return content;
 }

@@ -14,7 +14,8 @@ Result<OpenedVolume> open_nifti(VolumeSource source) {
                    .stored_bytes = source.stored_bytes,
                    .compressed = plain.compressed,
                    .segments = {},
-                   .channels = {}};
+                   .channels = {},
+                   .is_plain = true};
   FIDUCIAL_TRY_DONE(check_volume_promise(out));
   FIDUCIAL_TRY_DONE(skip_bytes(*out.voxels, out.header.voxel_offset - header_bytes(out.header)));
   return out;

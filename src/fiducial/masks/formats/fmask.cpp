@@ -33,6 +33,7 @@ MaskHead head_of(const Index& index) {
                .shape = {static_cast<std::int64_t>(index.masks.size()), index.grid.extent},
                .masks = {},
                .voxels = {},
+               .digests = {},
                .origins = index.origins,
                .affine = index.grid.affine,
                .claims_place = index.claims_place};
@@ -40,6 +41,7 @@ MaskHead head_of(const Index& index) {
   for (const Entry& entry : index.masks) {
     out.masks.push_back(entry.about);
     out.voxels.push_back(entry.voxels);
+    out.digests.push_back(entry.digest);
     greatest = std::max(greatest, entry.greatest);
   }
   const Extent& extent = index.grid.extent;

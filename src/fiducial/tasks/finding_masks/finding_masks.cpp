@@ -5,6 +5,7 @@
 
 #include "fiducial/base/paths.h"
 #include "fiducial/eval/task/score_cases.h"
+#include "fiducial/masks/mask_format.h"
 #include "fiducial/tasks/finding_masks/case_score_json.h"
 #include "fiducial/tasks/finding_masks/case_scorer.h"
 #include "fiducial/tasks/finding_masks/mask_options.h"
@@ -61,7 +62,7 @@ Outcome check_volumes(const TaskCall& call, const GroundedDataset& dataset,
 
 // The case that a file was probably meant for: its name without "_pred" and the like, or with ".nii" alone.
 std::string case_meant(const std::string& file, const std::set<std::string>& cases) {
-  std::string stem = file.substr(0, file.rfind(".nii"));
+  std::string stem(without_mask_ending(file));
   for (const std::string_view first : {"pred_", "seg_", "prediction_"}) {
     if (cases.contains(stem.substr(stem.starts_with(first) ? first.size() : 0) + ".nii.gz"))
       stem = stem.substr(stem.starts_with(first) ? first.size() : 0);
@@ -168,10 +169,13 @@ Result<std::vector<TaskCase>> cases_of_call(const TaskCall& call) {
 void remark_unknown_files(const TaskCall& call, const PredictionFiles& predictions,
                           const std::vector<GroundedCase>& cases, ScoreRun& run) {
   std::set<std::string> known;
-  for (const GroundedCase& entry : cases) known.insert(entry.name);
+  std::set<std::string> used;
+  for (const GroundedCase& entry : cases) {
+    known.insert(entry.name);
+    used.insert(predictions.find(entry.name).value_or(entry.name));
+  }
   for (const std::string& name : predictions.names()) {
-    const bool is_mask = name.ends_with(".nii.gz") || name.ends_with(".nii");
-    if (!is_mask || known.contains(name) || !call.in_shard(name)) continue;
+    if (!has_mask_ending(name) || used.contains(name) || !call.in_shard(name)) continue;
     const std::string meant = case_meant(name, known);
     run.remarks.push_back({name, unknown_file_code,
                            meant.empty() || predictions.has(meant)

@@ -4,6 +4,7 @@
 
 #include "fiducial/base/number_text.h"
 #include "fiducial/eval/task/task_call.h"
+#include "fiducial/masks/mask_format.h"
 #include "fiducial/tasks/finding_masks/finding_masks.h"
 #include "fiducial/tasks/finding_masks/mask_options.h"
 #include "fiducial/tasks/finding_masks/mask_run.h"
@@ -73,10 +74,9 @@ Result<const GroundedCase*> PiecewiseRun::find_case(const std::string& name) con
 Result<ChannelShape> PiecewiseRun::reference_shape(const GroundedCase& entry) const {
   const std::string path = (dataset_->folder() / dataset_->mask_name(entry)).string();
   FIDUCIAL_TRY(StoredFile stored, dataset_->open_mask(entry));
-  FIDUCIAL_TRY(const NiftiStream stream,
-               NiftiStream::open(std::move(stored.bytes), stored.size).in_file(path));
-  const ChannelAxis axis = stream.header().rank() == 3 ? ChannelAxis::none : ChannelAxis::first;
-  return channel_shape(stream.header(), axis).in_file(path);
+  FIDUCIAL_TRY(const std::unique_ptr<MaskReader> reader,
+               open_masks({.file = std::move(stored), .places = nullptr}).in_file(path));
+  return reader->head().shape;
 }
 
 // Adds a finding to its case; the whole prediction when it was the last one.

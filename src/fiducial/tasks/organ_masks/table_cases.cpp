@@ -28,11 +28,12 @@ std::vector<Path> mask_folders(const Path& root) {
 }
 
 void add_masks_of(const std::vector<Path>& folders, const char* role, const std::string& stem, TaskCase& to) {
-  const std::vector<std::string> names{"seg_" + stem, stem, stem + ".nii.gz", stem + ".nii"};
   for (const Path& folder : folders) {
-    for (const std::string& name : names) {
+    std::vector<Path> places{folder / ("seg_" + stem), folder / stem};
+    for (Path& file : label_map_files(folder, stem)) places.push_back(std::move(file));
+    for (Path& place : places) {
       std::error_code ignored;
-      if (std::filesystem::exists(folder / name, ignored)) to.files.push_back({role, folder / name});
+      if (std::filesystem::exists(place, ignored)) to.files.push_back({role, std::move(place)});
     }
   }
 }
