@@ -110,7 +110,7 @@ Result<ControlScore> ControlScorer::score(std::size_t at) const {
   FIDUCIAL_TRY(const std::optional<Grid> volume, volume_of(one, reference));
   const CaseBudget budget(sources_.limits);
   Result<StoredFile> stored = predictions_.open_file(one.entry.name);
-  const MaskRead read = stored.ok() ? read_mask_file(*std::move(stored), reference.shape)
+  const MaskRead read = stored.ok() ? read_mask_file(*std::move(stored), reference.shape, volume)
                                     : MaskRead{std::move(stored).error(), std::nullopt};
   if (!read.mask.ok() && stops_a_run(read.mask.error())) return read.mask.error();
   out.prediction_digest = read.digest;

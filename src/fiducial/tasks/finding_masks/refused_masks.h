@@ -4,8 +4,8 @@
 #include <string>
 
 #include "fiducial/base/error.h"
-#include "fiducial/datasets/mask_file.h"
 #include "fiducial/geometry/grid.h"
+#include "fiducial/masks/mask_file.h"
 
 namespace fiducial {
 
