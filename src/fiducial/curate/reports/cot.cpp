@@ -11,11 +11,13 @@
 #include "fiducial/curate/reports/earlier_outputs.h"
 #include "fiducial/curate/reports/reply_polarity.h"
 #include "fiducial/curate/reports/report_asks.h"
+#include "fiducial/curate/reports/report_folder.h"
 #include "fiducial/curate/reports/report_sources.h"
 #include "fiducial/curate/reports/study_names.h"
 #include "fiducial/masks/mask_file.h"
 #include "fiducial/datasets/rexgroundingct/dataset.h"
 #include "fiducial/datasets/volume_file.h"
+#include "fiducial/findings/finding_phrases.h"
 #include "fiducial/findings/report_grounding.h"
 #include "fiducial/text/sentences.h"
 
@@ -114,13 +116,32 @@ std::vector<std::string> places_named_in(std::string_view statement, ReportGroun
   return out.empty() ? grounder.paths(statement) : out;
 }
 
+// Where a report says the findings that the rules draw from it, by their words.
+class FindingSources {
+ public:
+  explicit FindingSources(std::vector<FindingPhrase> phrases) {
+    for (FindingPhrase& phrase : phrases) {
+      if (phrase.abnormal) spans_.emplace(std::move(phrase.text), std::move(phrase.spans));
+    }
+  }
+
+  // None of a finding in other words than theirs.
+  std::vector<SourceSpan> of(const std::string& text) const {
+    const auto found = spans_.find(text);
+    return found != spans_.end() ? found->second : std::vector<SourceSpan>{};
+  }
+
+ private:
+  std::map<std::string, std::vector<SourceSpan>> spans_;
+};
+
 // The positive findings that an earlier stage drew from a report.
 struct EarlierSubjects {
   std::vector<ChainSubject> subjects;
   ItemStatus status;
 };
 EarlierSubjects earlier_subjects(const ReportRow& row, const EarlierOutputs& earlier,
-                                 ReportGrounder& grounder) {
+                                 ReportGrounder& grounder, const FindingSources& drawn) {
   const EarlierOutputs::Document document = earlier.find("positive_finding_reports", row.id);
   EarlierSubjects out{.subjects = {}, .status = document.status};
   if (!out.status.is_failure()) out.status = check_text_members(document.value, "positive_finding_reports");
@@ -130,7 +151,8 @@ EarlierSubjects earlier_subjects(const ReportRow& row, const EarlierOutputs& ear
     out.subjects.push_back({.key = key,
                             .text = *text.as_string(),
                             .origin = "findings",
-                            .places = places_named_in(*text.as_string(), grounder)});
+                            .places = places_named_in(*text.as_string(), grounder),
+                            .sources = drawn.of(*text.as_string())});
   }
   return out;
 }
@@ -244,7 +266,12 @@ class ChainWriter {
   EarlierSubjects subjects_of(const ReportRow& row, const GroundedCase* listed,
                               const Result<MaskFile>& channels) {
     if (listed != nullptr) return {.subjects = dataset_subjects(*listed, channels, grounder_), .status = {}};
-    if (!inputs_.earlier.empty()) return earlier_subjects(row, inputs_.earlier, grounder_);
+    if (!inputs_.earlier.empty()) {
+      const ReportSectionsText texts = sections_of(row);
+      const FindingSources drawn(
+          extractor_.extract(standardiser_.standardise(texts.findings, texts.impressions)));
+      return earlier_subjects(row, inputs_.earlier, grounder_, drawn);
+    }
     return {.subjects = report_subjects(row.texts.front().text, grounder_), .status = {}};
   }
 
@@ -300,6 +327,8 @@ class ChainWriter {
   ChainInputs inputs_;
   OutputFile& lines_;
   ReportGrounder grounder_;
+  ReportStandardiser standardiser_;
+  FindingExtractor extractor_;
   std::map<std::string, std::int64_t> totals_;
 };
 
