@@ -37,14 +37,16 @@ TEST(DatasetAdapters, say_what_they_look_for_in_a_folder_that_none_recognises) {
   const TemporaryFolder folder;
   const auto adapter = find_dataset_adapter(folder.path());
   ASSERT_FALSE(adapter.ok());
-  EXPECT_EQ(adapter.error().text(),
-            folder.path().string() +
-                ": not a dataset folder we know; rexgroundingct has dataset.json (or "
-                "MICCAI_challenge_dataset.json) and segmentations/; medthinkvqa has "
-                "test.jsonl or test.parquet (or those of train), whole, in shards or saved by datasets, and "
-                "images/; radgenome has "
-                "tables such as vqa_presence.csv or validation_region_report.csv, in "
-                "it or in radgenome_files/");
+  EXPECT_EQ(
+      adapter.error().text(),
+      folder.path().string() +
+          ": not a dataset folder we know; controls has dataset.json, segmentations/ and controls.jsonl; "
+          "rexgroundingct has dataset.json (or MICCAI_challenge_dataset.json) and segmentations/, or an "
+          "export for Hugging Face; medthinkvqa has "
+          "test.jsonl or test.parquet (or those of train), whole, in shards or saved by datasets, and "
+          "images/; radgenome has "
+          "tables such as vqa_presence.csv or validation_region_report.csv, in "
+          "it or in radgenome_files/");
 }
 
 TEST(DatasetAdapters, refuse_a_folder_that_is_not_there) {
