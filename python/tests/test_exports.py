@@ -55,7 +55,7 @@ def test_options_are_those_of_the_target(demo, tmp_path):
     source = demo / "rexgroundingct"
     manifest = fiducial.export(source, output=tmp_path / "raw", to="nnunet", volumes=source / "volumes", findings="category", **TERMS)
     assert all(each["category"] for each in manifest["datasets"])
-    with pytest.raises(fiducial.errors.BadUsage, match="takes no --findings"):
+    with pytest.raises(fiducial.errors.BadUsage, match="to hf takes no findings"):
         fiducial.export(source, output=tmp_path / "hub", to="hf", findings="category", **TERMS)
     with pytest.raises(fiducial.errors.BadUsage, match="output is missing"):
         fiducial.export(source, to="hf", **TERMS)

@@ -41,8 +41,8 @@ TEST(DatasetAdapters, say_what_they_look_for_in_a_folder_that_none_recognises) {
       adapter.error().text(),
       folder.path().string() +
           ": not a dataset folder we know; controls has dataset.json, segmentations/ and controls.jsonl; "
-          "rexgroundingct has dataset.json (or "
-          "MICCAI_challenge_dataset.json) and segmentations/; medthinkvqa has "
+          "rexgroundingct has dataset.json (or MICCAI_challenge_dataset.json) and segmentations/, or an "
+          "export for Hugging Face; medthinkvqa has "
           "test.jsonl or test.parquet (or those of train), whole, in shards or saved by datasets, and "
           "images/; radgenome has "
           "tables such as vqa_presence.csv or validation_region_report.csv, in "

@@ -97,7 +97,7 @@ std::string told(const ExportCall& call, const HubContent& content) {
 Result<ExportOutcome> export_hub(const ExportCall& call) {
   FIDUCIAL_TRY(const DatasetAdapter* adapter, find_dataset_adapter(call.request.dataset));
   FIDUCIAL_TRY(StagedFolder folder,
-               StagedFolder::create(call.request.output, hub_manifest, call.request.overwrite));
+               StagedFolder::create(call.request.output, "croissant.json", call.request.overwrite));
   FIDUCIAL_TRY_DONE(make_folders(folder.staging() / "data"));
   FIDUCIAL_TRY(const HubContent content, write_hub_data(call, *adapter, folder.staging()));
   if (content.configs.empty())
