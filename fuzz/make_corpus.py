@@ -170,6 +170,26 @@ def transform_record_seeds():
     yield "singular", json.dumps({"schema": "fiducial.transform/1", "from": grid, "steps": [{"move_mm": [[0] * 4] * 3}]}).encode()
 
 
+def annotation_seeds():
+    """Four rows of five pixels in both codes, and a file of each tool that holds them; the jobs of a challenge."""
+    brush = [0, 0, 0, 80, 57, 27, 254, 23, 0, 159, 254, 216, 5, 191, 252, 38, 1, 31, 248]
+    coco = {"images": [{"id": 1, "file_name": "images/train_1_a_1/0003.png", "width": 5, "height": 4}],
+            "annotations": [{"id": 1, "image_id": 1, "category_id": 1, "segmentation": {"size": [4, 5], "counts": "52201O10"},
+                             "attributes": {"finding": 0, "entity": 2}},
+                            {"id": 2, "image_id": 1, "category_id": 1, "segmentation": {"size": [4, 5], "counts": [5, 2, 13]}}],
+            "categories": [{"id": 1, "name": "Nodule"}]}
+    region = {"type": "brushlabels", "original_width": 5, "original_height": 4,
+              "value": {"format": "rle", "rle": brush, "brushlabels": ["entity 2"]}}
+    tasks = [{"id": 1, "data": {"image": "images/train_1_a_1/0003.png", "finding": 0}, "annotations": [{"result": [region]}]}]
+    job = {"pk": "j-1", "status": "Succeeded", "inputs": [{"image": {"name": "train_1_a_1.mha"}}],
+           "outputs": [{"socket": {"slug": "findings", "relative_path": "images/findings"}}]}
+    yield "coco", json.dumps(coco).encode()
+    yield "tasks", json.dumps(tasks).encode()
+    yield "jobs", json.dumps([job, {**job, "pk": 2, "inputs": [{"value": "Case number 1"}], "status": "Failed"}]).encode()
+    yield "brush", bytes(brush)
+    yield "counts", b"52201O10"
+
+
 def name_table_seeds():
     yield "plain", b"case,name,prompt\ntrain_1_a_1,Nodule _left_,0\ntrain_1_a_1.nii.gz,x.nii.gz,\"Nodule (left), large.\"\n"
     yield "numbers", b"prompt,name,case\nA nodule in the left upper lobe of the lung,a nodule in the left upper lobe,c\n1,_f1,c\n,finding_0,c\n"
@@ -681,6 +701,7 @@ def earlier_output_seeds():
 
 def main():
     targets = {
+        "annotations": annotation_seeds,
         "answers": answer_seeds,
         "case_schemas": case_schema_seeds,
         "case_tables": case_table_seeds,

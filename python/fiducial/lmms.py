@@ -25,11 +25,12 @@ from fiducial.errors import BadUsage
 from fiducial.questions import Asked, Replies, prepared
 
 Document = dict[str, typing.Any]
-_METRICS = {  # headline values that a task tells, by its workflow
-    "direct": ("accuracy", "official_accuracy"), "text-only": ("accuracy", "official_accuracy"),
-    "options-only": ("accuracy", "official_accuracy"),
-    "vqa": ("presence_accuracy", "abnormality_f1", "location_exact", "size_agreement", "disorders_f1", "answered"),
-    "ground": ("dice_per_finding", "hit_rate", "instance_f1"),
+_LETTERS = ("accuracy", "official_accuracy")
+_ANSWERS = ("presence_accuracy", "abnormality_f1", "location_exact", "size_agreement", "disorders_f1", "answered")
+_TASKS = {  # by workflow: what a task is called, and the headline values that it tells
+    "direct": ("fiducial_medthinkvqa", _LETTERS), "text-only": ("fiducial_medthinkvqa_text_only", _LETTERS),
+    "options-only": ("fiducial_medthinkvqa_options_only", _LETTERS), "vqa": ("fiducial_radgenome_vqa", _ANSWERS),
+    "ground": ("fiducial_rexgroundingct_ground", ("dice_per_finding", "hit_rate", "instance_f1")),
 }
 _YAML = """# Written by fiducial.lmms.write_task; the functions are those of the package.
 task: {name}
@@ -63,19 +64,20 @@ def write_task(dataset: PathLike, output: PathLike, *, workflow: str = "direct",
     `workflow` is "direct", "text-only" or "options-only" for MedThinkVQA, "vqa" for RadGenome-Chest CT and "ground" for
     ReXGroundingCT; `families` chooses questions of "vqa". The folder holds cases: the terms of the dataset go for it, too.
     """
-    if workflow not in _METRICS:
-        raise BadUsage(f"workflow is {workflow!r}; expected one of {', '.join(_METRICS)}")
+    if workflow not in _TASKS:
+        raise BadUsage(f"workflow is {workflow!r}; expected one of {', '.join(_TASKS)}")
     asked = Asked(os.path.abspath(dataset), workflow, _absolute(volumes), _absolute(masks), split, view, image_budget, limit,
                   tuple(families), "lmms-eval")
     questions, target = prepared(asked), pathlib.Path(os.path.abspath(output))
-    title = name or f"fiducial_{target.name if workflow == 'direct' else workflow.replace('-', '_')}"
+    title, told = name or _TASKS[workflow][0], _TASKS[workflow][1]
     if target.exists():
         raise BadUsage(f"{target} is there; give another folder")
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".fiducial-", dir=target.parent) as scratch:
         stage = pathlib.Path(scratch, "task")
         stage.mkdir()
-        shutil.copytree(questions.folder / "images", stage / "images", ignore=lambda _, names: [each for each in names if "." in each])
+        if (questions.folder / "images").is_dir():
+            shutil.copytree(questions.folder / "images", stage / "images", ignore=lambda _, names: [each for each in names if "." in each])
         terms = pathlib.Path(dataset, "terms.json")
         if terms.is_file():
             shutil.copy(terms, stage / "terms.json")
@@ -85,7 +87,7 @@ def write_task(dataset: PathLike, output: PathLike, *, workflow: str = "direct",
                 for line in questions.of(case):
                     file.write(json.dumps({"item": line["item"], "case": case, "request": line["request"], "asked": fields,
                                            "messages": json.dumps(line["ask"]["messages"]), "folder": str(target)}) + "\n")
-        metrics = "".join(_METRIC.format(name=each) for each in _METRICS[workflow])
+        metrics = "".join(_METRIC.format(name=each) for each in told)
         (stage / f"{title}.yaml").write_text(_YAML.format(name=title, documents=target / "documents.jsonl", metrics=metrics,
                                                           version=_native.version, tokens=max_new_tokens), encoding="utf-8")
         stage.rename(target)
@@ -134,7 +136,7 @@ def process_results(doc: Document, results: list[typing.Any]) -> dict[str, typin
     """What every metric is made from: the reply, and whose it is."""
     asked = json.loads(doc["asked"])
     told = {"case": doc["case"], "request": doc["request"], "reply": str(results[0]), "asked": doc["asked"]}
-    return {name: told for name in _METRICS[asked["workflow"]]}
+    return {name: told for name in _TASKS[asked["workflow"]][1]}
 
 
 def _numbers(results: list[typing.Any]) -> dict[str, float]:
@@ -154,7 +156,7 @@ _known: dict[tuple[Asked, str], dict[str, float]] = {}  # of the replies that we
 
 def __getattr__(name: str) -> typing.Any:
     """The aggregation of a metric, by its name."""
-    if not any(name in names for names in _METRICS.values()):
+    if not any(name in told for _, told in _TASKS.values()):
         raise AttributeError(f"module 'fiducial.lmms' has no attribute {name!r}")
 
     def aggregated(results: list[typing.Any], *_: typing.Any) -> float | None:

@@ -120,15 +120,24 @@ def resample(src: PathLike, dst: PathLike, *, like: PathLike | None = None, tran
     return _native.resample(call)
 
 
+_DRAWN = ("coco", "label-studio")
+
+
 def pack(outputs: PathLike, output: PathLike, *, segmenter: str, dataset: AnyDataset | PathLike, volumes: PathLike | None = None,
          names: PathLike | None = None, split: str | None = None, threshold: float | None = None, allow_missing: bool = False,
          progress: Wish = None) -> dict[str, typing.Any]:
     """Makes predictions of what a segmenter left behind, as `fiducial pack` does, and returns how each mask was made.
 
-    `segmenter` is "voxtell", "sat", "nnunet", "totalsegmentator" or "folder". `names` is a CSV with case, name and prompt
+    `segmenter` is "voxtell", "sat", "nnunet", "totalsegmentator" or "folder"; "coco" and "label-studio" are files of annotation
+    tools that drew on exported slices, and need `volumes`. `names` is a CSV with case, name and prompt
     for what no rule matches; `threshold` makes masks of probabilities. Findings without a mask are refused unless
     `allow_missing` is set.
     """
+    if segmenter in _DRAWN:
+        found = getattr(dataset, "volumes", None) if volumes is None else volumes
+        words = ["pack", "--from", segmenter, outputs, "--dataset", _folder(dataset), "-o", output, "--json"]
+        words += [word for name, value in (("--volumes", found), ("--split", split)) if value is not None for word in (name, value)]
+        return json.loads(say(words))
     request = _native.PackRequest()
     request.segmenter, request.outputs, request.dataset, request.output = segmenter, outputs, _folder(dataset), output
     request.volumes = getattr(dataset, "volumes", None) if volumes is None else volumes

@@ -9,6 +9,7 @@
 #include "fiducial/pages/run_page.h"
 #include "fiducial/tasks/all_tasks.h"
 
+#include "challenge_scores.h"
 #include "command.h"
 #include "failure_budget.h"
 #include "score_arguments.h"
@@ -25,6 +26,8 @@ struct ScoreOptions {
   int threads = 0;
   bool overwrite = false;
   bool json = false;
+  bool is_challenge = false;   // PREDICTIONS is the input of an evaluation on grand-challenge.org
+  std::string challenge_path;  // its output; scores lie below it
 };
 
 Result<TaskRequest> request_of(const ScoreOptions& options) {
@@ -39,7 +42,6 @@ Result<TaskRequest> request_of(const ScoreOptions& options) {
 }
 
 Result<int> score(const ScoreOptions& options, Console& console) {
-  install_stop_signals();
   FIDUCIAL_TRY(const TaskRequest request, request_of(options));
   FIDUCIAL_TRY_DONE(allowed_failures(options.asked.max_failures, 0));
   FIDUCIAL_TRY(const Task* task, choose_task(request.dataset, request.predictions, options.asked.task));
@@ -72,6 +74,9 @@ Result<int> score(const ScoreOptions& options, Console& console) {
          options.threads});
   }
   FIDUCIAL_TRY(const Json summary, write_scores(run, output, executor));
+  if (options.is_challenge)
+    FIDUCIAL_TRY_DONE(
+        write_challenge_metrics(options.challenge_path, summary, run, options.asked.is_private));
   if (!options.asked.is_private) say_remarks(run, console);
   if (options.json) {
     console.print(summary.pretty());
@@ -80,6 +85,22 @@ Result<int> score(const ScoreOptions& options, Console& console) {
   }
   say_score_outputs(options.output, console);
   return status_by_failures(options.asked.max_failures, run, console);
+}
+
+// Of an evaluation on grand-challenge.org: its output is there already, so the scores lie in a folder below
+// it.
+Result<int> score_challenge(ScoreOptions options, Console& console) {
+  if (!options.shard.empty()) return bad_usage("--grand-challenge and --shard: an evaluation is one run");
+  options.challenge_path = options.output;
+  options.output = (Path(options.output) / "scores").string();
+  FIDUCIAL_TRY_DONE(check_output(options.output, options.overwrite));
+  FIDUCIAL_TRY(const StagedFolder gathered,
+               StagedFolder::create(Path(options.challenge_path) / "predictions", "", false));
+  FIDUCIAL_TRY(const ChallengePredictions found,
+               gather_challenge_predictions(options.asked.predictions, gathered.staging() / "submission"));
+  console.note(decimal(found.jobs) + " jobs, " + decimal(found.failed) + " of them failed");
+  options.asked.predictions = found.path.string();
+  return score(options, console);
 }
 
 void define_outputs(Verb verb, ScoreOptions& options) {
@@ -103,6 +124,9 @@ void define_run(Verb verb, ScoreOptions& options) {
 void define_score(Verb verb, ScoreOptions& options) {
   options.asked.declare(verb);
   verb.add_option("-o,--output", options.output, "Folder to write the scores to")->required();
+  verb.add_flag(
+      "--grand-challenge", options.is_challenge,
+      "PREDICTIONS is the /input of an evaluation on grand-challenge.org; -o gets metrics.json and scores/");
   define_run(verb, options);
   define_outputs(verb, options);
 }
@@ -117,7 +141,10 @@ Command score_command() {
             auto options = std::make_shared<ScoreOptions>();
             define_score(verb, *options);
             verb.before_help([verb, options] { options->asked.show(verb); });
-            return [options](Console& console) { return score(*options, console); };
+            return [options](Console& console) {
+              install_stop_signals();
+              return options->is_challenge ? score_challenge(*options, console) : score(*options, console);
+            };
           }};
 }
 

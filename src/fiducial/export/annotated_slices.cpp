@@ -7,8 +7,8 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/staged_file.h"
 #include "fiducial/datasets/dataset_adapter.h"
-#include "fiducial/masks/mask_file.h"
 #include "fiducial/image/picture_writer.h"
+#include "fiducial/masks/mask_file.h"
 
 namespace fiducial {
 
