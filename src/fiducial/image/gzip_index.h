@@ -16,7 +16,7 @@ namespace fiducial {
 // An index of a gzip file: places from which it can be inflated without what is before them, each with the
 // 32 KiB that DEFLATE may refer back to (docs/formats/gzidx.md). It lies beside the file: ct.nii.gz.gzidx.
 inline constexpr const char* gzip_index_ending = ".gzidx";
-inline constexpr std::uint64_t gzip_index_spacing = std::uint64_t{2} << 20;  // bytes of the inflated file
+inline constexpr std::uint64_t gzip_index_spacing = std::uint64_t{1} << 20;  // bytes of the inflated file
 
 // Reads the gzip file once. Fails where it is broken, as reading it would.
 Result<Bytes> make_gzip_index(const ByteSource& gzip, std::uint64_t spacing = gzip_index_spacing);
