@@ -12,8 +12,8 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/plain_text.h"
 #include "fiducial/base/version.h"
-#include "fiducial/masks/mask_file.h"
 #include "fiducial/geometry/orientation.h"
+#include "fiducial/masks/mask_file.h"
 #include "fiducial/metrics/metric.h"
 #include "fiducial/terminal/text_table.h"
 

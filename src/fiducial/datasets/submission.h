@@ -8,8 +8,8 @@
 
 #include "fiducial/datasets/lint_report.h"
 #include "fiducial/datasets/prediction_files.h"
-#include "fiducial/masks/mask_reader.h"
 #include "fiducial/masks/mask_file.h"
+#include "fiducial/masks/mask_reader.h"
 
 namespace fiducial {
 

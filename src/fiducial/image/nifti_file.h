@@ -82,8 +82,9 @@ inline constexpr std::int64_t max_image_bytes = std::int64_t{16} << 30;
 Result<NiftiImage> read_nifti(const Path& path);
 Result<NiftiImage> read_nifti(NiftiStream stream);
 
-// Writes a file by rename; gzip by the ending .gz. Free texts of the header, which may name a patient, are left
-// empty, as are extensions and bytes that no field uses. Needs version 2 where a dimension exceeds 32,767.
+// Writes a file by rename; gzip by the ending .gz. Free texts of the header, which may name a patient, are
+// left empty, as are extensions and bytes that no field uses. Needs version 2 where a dimension exceeds
+// 32,767.
 Outcome write_nifti(const Path& path, const NiftiImage& image, int gzip_level = 6);
 
 }  // namespace fiducial

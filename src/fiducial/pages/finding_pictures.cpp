@@ -4,8 +4,8 @@
 #include <map>
 #include <tuple>
 
-#include "fiducial/masks/mask_file.h"
 #include "fiducial/datasets/volume_file.h"
+#include "fiducial/masks/mask_file.h"
 #include "fiducial/pages/unit_scores.h"
 
 namespace fiducial {

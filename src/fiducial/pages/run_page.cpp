@@ -15,12 +15,10 @@ struct OwnPage {
   const char* task;
   Result<TaskPage> (*page)(const RunPage&);
 };
-constexpr OwnPage own_pages[] = {{"finding_masks", finding_masks_page},
-                                 {"diagnosis", diagnosis_page},
-                                 {"region_tables", region_tables_page},
-                                 {"organ_masks", organ_masks_page},
-                                 {"grounded_reports", grounded_reports_page},
-                                 {"controls", controls_page}};
+constexpr OwnPage own_pages[] = {
+    {"finding_masks", finding_masks_page},       {"diagnosis", diagnosis_page},
+    {"region_tables", region_tables_page},       {"organ_masks", organ_masks_page},
+    {"grounded_reports", grounded_reports_page}, {"controls", controls_page}};
 
 // What a task has that nobody wrote a page for: its first values.
 TaskPage usual_page(const RunPage& page) {

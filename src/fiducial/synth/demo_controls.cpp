@@ -4,8 +4,8 @@
 #include "fiducial/base/random.h"
 #include "fiducial/base/system_error.h"
 #include "fiducial/datasets/controls/control_prompts.h"
-#include "fiducial/masks/mask_file.h"
 #include "fiducial/image/label_encoder.h"
+#include "fiducial/masks/mask_file.h"
 
 namespace fiducial {
 

@@ -5,9 +5,9 @@
 #include "fiducial/base/number_text.h"
 #include "fiducial/base/sha256.h"
 #include "fiducial/datasets/dataset_adapter.h"
-#include "fiducial/masks/mask_file.h"
 #include "fiducial/datasets/medthinkvqa/case_pictures.h"
 #include "fiducial/datasets/rexgroundingct/dataset.h"
+#include "fiducial/masks/mask_file.h"
 #include "fiducial/views/image_view.h"
 #include "fiducial/workflows/scan_cases.h"
 

@@ -10,8 +10,8 @@
 #include "fiducial/curate/reports/report_stage.h"
 #include "fiducial/datasets/controls/control_prompts.h"
 #include "fiducial/datasets/dataset_adapter.h"
-#include "fiducial/masks/mask_file.h"
 #include "fiducial/image/label_encoder.h"
+#include "fiducial/masks/mask_file.h"
 
 namespace fiducial {
 

@@ -14,11 +14,11 @@
 #include "fiducial/curate/reports/report_folder.h"
 #include "fiducial/curate/reports/report_sources.h"
 #include "fiducial/curate/reports/study_names.h"
-#include "fiducial/masks/mask_file.h"
 #include "fiducial/datasets/rexgroundingct/dataset.h"
 #include "fiducial/datasets/volume_file.h"
 #include "fiducial/findings/finding_phrases.h"
 #include "fiducial/findings/report_grounding.h"
+#include "fiducial/masks/mask_file.h"
 #include "fiducial/text/sentences.h"
 
 namespace fiducial {
