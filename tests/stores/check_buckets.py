@@ -269,7 +269,7 @@ def main():
         demo = str(folder / "demo")
         subprocess.run([fiducial, "demo", demo], check=True, capture_output=True)
         bucket = Bucket(endpoint, "bench")
-        for below in ("rexgroundingct", "medthinkvqa", "curated", "systems"):
+        for below in ("rexgroundingct", "medthinkvqa", "curated", "controls", "systems"):
             bucket.send_folder(f"{demo}/{below}", below)
         client = Client(fiducial, folder, endpoint)
         local_urls(client, demo)

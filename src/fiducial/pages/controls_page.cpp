@@ -114,7 +114,7 @@ Result<PageSection> prompts_section(const RunPage& page) {
       Html::of_text("Answers to what the report denies, and masks that stayed where they were when "
                     "the words named another place."),
       {}};
-  if (page.is_private()) return out;
+  if (page.is_private() || page.run.cases.empty()) return out;
   FIDUCIAL_TRY(const ControlsFile controls, read_controls(page.dataset));
   std::vector<WrongAnswer> wrong;
   for (const RunCase& entry : page.run.cases) {
