@@ -179,71 +179,93 @@ Result<int> convert(const ConvertOptions& options, Console& console) {
   return 0;
 }
 
+void declare_places(Verb verb, ConvertOptions& options) {
+  verb.add_option("IN", options.input,
+                  "Image to read (NIfTI, NRRD, MetaImage), or a folder of DICOM files; or masks: a folder of "
+                  "files, an archive (.tar, .tar.gz, .zip), a label map, a .fmask or .seg.nrrd file")
+      ->required();
+  verb.add_option("OUT", options.output,
+                  "Image to write: .nii.gz, .nii, .nrrd or .mha; of masks also a .fmask or .seg.nrrd file, "
+                  "a .tar or .tar.gz archive, a folder");
+  verb.add_option("--orient", options.orient, "Axis order of the result, e.g. RAS or LPS");
+  verb.add_option("--channels", options.channels,
+                  "Where the findings of a 4D mask are: first (F,H,W,D) or last (H,W,D,F)");
+  verb.add_option("--channels-to", options.channels_to,
+                  "Where they go: first or last (default: where they are)");
+}
+
+void declare_values(Verb verb, ConvertOptions& options) {
+  verb.add_option("--nifti", options.nifti_version, "Version to write: 1 or 2 (default: as read)")
+      ->check(Range(1, 2))
+      ->heading("Values of images");
+  verb.add_flag("--hu", options.hounsfield, "Apply slope and intercept; write float32")
+      ->heading("Values of images");
+  verb.add_option("--metadata", options.metadata,
+                  "With --hu: CT-RATE's table, whose rescale is applied once where the header has none")
+      ->heading("Values of images");
+  verb.add_option("--clip", options.clip, "Then clip values: LOW,HIGH")
+      ->delimiter(',')
+      ->heading("Values of images");
+  verb.add_flag("--zscore", options.zscore, "Then subtract the mean and divide by the standard deviation")
+      ->heading("Values of images");
+  verb.add_option("--size", options.size,
+                  "Then resize to X,Y,Z voxels by area (means; masks become fractions)")
+      ->delimiter(',')
+      ->heading("Values of images");
+}
+
+void declare_dicom(Verb verb, ConvertOptions& options) {
+  verb.add_option("--series", options.series,
+                  "Which series of a DICOM folder, by its SeriesInstanceUID ('none' for files without)")
+      ->heading("DICOM");
+  verb.add_option("--like", options.like,
+                  "The DICOM series (a folder) that masks belong to: an OUT that ends in .dcm becomes a "
+                  "segmentation of it, contours of an RTSTRUCT and the frames of a segmentation get its grid")
+      ->heading("DICOM");
+  verb.add_option("--segmentation", options.segmentation,
+                  "How an OUT that ends in .dcm keeps voxels: binary (segments may overlap; the "
+                  "default) or labelmap")
+      ->heading("DICOM");
+  verb.add_flag("--deidentify", options.deidentify,
+                "Write an OUT that ends in .dcm by the basic profile of PS3.15, and print what was changed")
+      ->heading("DICOM");
+}
+
+void declare_masks(Verb verb, ConvertOptions& options) {
+  verb.add_option("--labels", options.labels,
+                  "What the labels of a label map stand for: a file of names (JSON), or 'total' "
+                  "for TotalSegmentator's")
+      ->heading("Masks");
+  verb.add_option("--volume", options.volume, "The volume to take from an archive of several")
+      ->heading("Masks");
+  verb.add_flag("--stack", options.stacked, "One channel a mask, (F,H,W,D), where NIfTI would be a label map")
+      ->heading("Masks");
+  verb.add_option("--itk-snap", options.itk_snap,
+                  "Also write the labels of OUT as label descriptions for ITK-SNAP, to this file")
+      ->heading("Masks");
+}
+
 }  // namespace
 
 Command convert_command() {
-  return {
-      .name = "convert",
-      .summary =
-          "Copy an image or a DICOM series to NIfTI, NRRD or MetaImage, or masks to another kind of file",
-      .example = "fiducial convert ct.nii.gz ct_ras.nii.gz --orient RAS",
-      .define = [](Verb verb) -> CommandBody {
-        auto options = std::make_shared<ConvertOptions>();
-        verb.add_option(
-                "IN", options->input,
-                "Image to read (NIfTI, NRRD, MetaImage), or a folder of DICOM files; or masks: a folder of "
-                "files, an archive (.tar, .tar.gz, .zip), a label map, a .fmask or .seg.nrrd file")
-            ->required();
-        verb.add_option(
-            "OUT", options->output,
-            "Image to write: .nii.gz, .nii, .nrrd or .mha; of masks also a .fmask or .seg.nrrd file, "
-            "a .tar or .tar.gz archive, a folder");
-        verb.add_option("--orient", options->orient, "Axis order of the result, e.g. RAS or LPS");
-        verb.add_option("--channels", options->channels,
-                        "Where the findings of a 4D mask are: first (F,H,W,D) or last (H,W,D,F)");
-        verb.add_option("--channels-to", options->channels_to,
-                        "Where they go: first or last (default: where they are)");
-        verb.add_option(
-            "--series", options->series,
-            "Which series of a DICOM folder, by its SeriesInstanceUID ('none' for files without)");
-        verb.add_option(
-            "--like", options->like,
-            "The DICOM series (a folder) that masks belong to: an OUT that ends in .dcm becomes a "
-            "segmentation of it, contours of an RTSTRUCT and the frames of a segmentation get its grid");
-        verb.add_option("--segmentation", options->segmentation,
-                        "How an OUT that ends in .dcm keeps voxels: binary (segments may overlap; the "
-                        "default) or labelmap");
-        verb.add_flag(
-            "--deidentify", options->deidentify,
-            "Write an OUT that ends in .dcm by the basic profile of PS3.15, and print what was changed");
-        verb.add_option("--itk-snap", options->itk_snap,
-                        "Also write the labels of OUT as label descriptions for ITK-SNAP, to this file");
-        verb.add_option("--nifti", options->nifti_version, "Version to write: 1 or 2 (default: as read)")
-            ->check(Range(1, 2));
-        verb.add_flag("--hu", options->hounsfield, "Apply slope and intercept; write float32");
-        verb.add_option(
-            "--metadata", options->metadata,
-            "With --hu: CT-RATE's table, whose rescale is applied once where the header has none");
-        verb.add_option("--clip", options->clip, "Then clip values: LOW,HIGH")->delimiter(',');
-        verb.add_flag("--zscore", options->zscore,
-                      "Then subtract the mean and divide by the standard deviation");
-        verb.add_option("--size", options->size,
-                        "Then resize to X,Y,Z voxels by area (means; masks become fractions)")
-            ->delimiter(',');
-        verb.add_option("--labels", options->labels,
-                        "Masks: what the labels of a label map stand for: a file of names (JSON), or 'total' "
-                        "for TotalSegmentator's");
-        verb.add_option("--volume", options->volume, "Masks: the volume to take from an archive of several");
-        verb.add_flag("--stack", options->stacked,
-                      "Masks: one channel a mask, (F,H,W,D), where NIfTI would be a label map");
-        verb.add_flag(
-            "--index", options->index,
-            "Write an index beside IN (IN.gzidx), a .nii.gz file or a folder of them, by which any slice "
-            "is read without what is before it; takes no OUT");
-        verb.add_flag("--overwrite", options->overwrite, "Replace an existing OUT");
-        verb.add_flag("--json", options->json, "Print what was written as JSON");
-        return [options](Console& console) { return convert(*options, console); };
-      }};
+  return {.name = "convert",
+          .summary =
+              "Copy an image or a DICOM series to NIfTI, NRRD or MetaImage, or masks to another kind of file",
+          .example = "fiducial convert ct.nii.gz ct_ras.nii.gz --orient RAS",
+          .define = [](Verb verb) -> CommandBody {
+            auto options = std::make_shared<ConvertOptions>();
+            declare_places(verb, *options);
+            declare_values(verb, *options);
+            declare_masks(verb, *options);
+            declare_dicom(verb, *options);
+            verb.add_flag(
+                "--index", options->index,
+                "Write an index beside IN (IN.gzidx), a .nii.gz file or a folder of them, by which any slice "
+                "is read without what is before it; takes no OUT");
+            verb.add_flag("--overwrite", options->overwrite, "Replace an existing OUT");
+            verb.add_flag("--json", options->json, "Print what was written as JSON");
+            return [options](Console& console) { return convert(*options, console); };
+          }};
 }
 
 }  // namespace fiducial::cli
