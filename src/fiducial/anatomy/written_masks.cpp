@@ -131,7 +131,7 @@ Outcome write_stored_masks(const MaskCollection& given, const MasksTarget& targe
   if (const MaskFormat* const format = find_mask_format(name)) return write_single(*format, masks, target);
   return Error(ErrorCode::bad_usage,
                "masks are written to a folder (OUT/), a .tar or .tar.gz archive, or a file that ends in " +
-                   all_mask_endings(),
+                   written_mask_endings(),
                Place{.path = target.path.string()});
 }
 

@@ -77,6 +77,14 @@ std::optional<std::string> other_format_of(const std::string& name,
 
 std::string all_mask_endings() { return joined(mask_names(""), ", "); }
 
+std::string written_mask_endings() {
+  std::vector<std::string> out;
+  for (const MaskFormat& format : all_mask_formats()) {
+    if (format.encode != nullptr) out.insert(out.end(), format.endings.begin(), format.endings.end());
+  }
+  return joined(out, ", ");
+}
+
 Result<std::unique_ptr<MaskReader>> open_masks(MaskSource source) {
   Bytes start(mask_format_bytes);
   FIDUCIAL_TRY(const std::size_t got, source.file.bytes->read(start));

@@ -51,6 +51,7 @@ std::optional<std::string> other_format_of(const std::string& name,
 
 // ".nii.gz, .nii, .fmask", for messages.
 std::string all_mask_endings();
+std::string written_mask_endings();  // those that masks are written to
 
 // Opens a file of masks by how it begins, whatever its name is.
 Result<std::unique_ptr<MaskReader>> open_masks(MaskSource source);
