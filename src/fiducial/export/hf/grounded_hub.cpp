@@ -60,6 +60,7 @@ std::vector<Json> entries_of_split(const Json& document, const std::string& spli
   const Json::Array* entries = find_array(document, split);
   if (entries != nullptr && entries->size() == cases.size()) return *entries;
   std::vector<Json> out;
+  out.reserve(cases.size());
   for (const GroundedCase& item : cases) out.push_back(entry_of(item));
   return out;
 }
