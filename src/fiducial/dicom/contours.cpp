@@ -24,7 +24,9 @@ class Row {
     const auto last = static_cast<double>(inside_.size()) - 1;
     const double begin = std::max(0.0, std::ceil(from - edge_tolerance));
     const double end = std::min(last, std::floor(to + edge_tolerance));
-    for (double x = begin; x <= end; ++x) inside_[static_cast<std::size_t>(x)] = 1;
+    if (begin > end) return;
+    std::fill(inside_.begin() + static_cast<std::ptrdiff_t>(begin),
+              inside_.begin() + static_cast<std::ptrdiff_t>(end) + 1, 1);
   }
 
   void append_runs(std::int32_t row, std::vector<MaskRun>& out) const {

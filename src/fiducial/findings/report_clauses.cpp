@@ -98,21 +98,9 @@ const std::vector<Clause>& ClauseReader::read_on(std::string_view text) {
       case WordRole::close:
         if (depth > 0) finish_sentence(levels_[depth--], false);
         break;
-      case WordRole::question: {
-        // "?pneumothorax" asks before it names.
-        const bool asks_ahead = i + 1 < words_.size() && words_[i + 1].begin == words_[i].end &&
-                                (depth == 0 || levels_[depth].empty()) &&
-                                (i == 0 || words_[i - 1].end < words_[i].begin || levels_[depth].empty());
-        if (asks_ahead) {
-          finish_sentence(levels_[depth], false);
-          heads_request_ = true;
-          break;
-        }
-        const std::uint32_t last = take_answer(i, levels_[depth]);
-        finish_sentence(levels_[depth], last == i);
-        i = last;
+      case WordRole::question:
+        i = take_question(i, depth);
         break;
-      }
       case WordRole::pause:
         if (opens_denied_list(levels_[depth])) break;
         if (const std::uint32_t last = take_answer(i, levels_[depth]); last > i) {
@@ -141,6 +129,23 @@ const std::vector<Clause>& ClauseReader::read_on(std::string_view text) {
   for (; depth > 0; --depth) finish_sentence(levels_[depth], false);
   finish_sentence(levels_[0], false);
   return clauses_;
+}
+
+// What a question mark at word i asks, and its last word.
+std::uint32_t ClauseReader::take_question(std::uint32_t i, std::size_t depth) {
+  std::vector<std::uint32_t>& sentence = levels_[depth];
+  // "?pneumothorax" asks before it names.
+  const bool asks_ahead = i + 1 < words_.size() && words_[i + 1].begin == words_[i].end &&
+                          (depth == 0 || sentence.empty()) &&
+                          (i == 0 || words_[i - 1].end < words_[i].begin || sentence.empty());
+  if (asks_ahead) {
+    finish_sentence(sentence, false);
+    heads_request_ = true;
+    return i;
+  }
+  const std::uint32_t last = take_answer(i, sentence);
+  finish_sentence(sentence, last == i);
+  return last;
 }
 
 // Whether a dash ends the places that a line begins with, and something else begins after it.

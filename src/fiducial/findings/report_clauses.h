@@ -96,6 +96,7 @@ class ClauseReader {
 
   // Adds the answer after a colon, a question or a parenthesis to the sentence before it, if it denies that;
   // returns the last word taken.
+  std::uint32_t take_question(std::uint32_t i, std::size_t depth);
   std::uint32_t take_answer(std::uint32_t colon, std::vector<std::uint32_t>& sentence);
   // Where an answer ends that follows a colon and denies what stands before it: "none", "not present", "no".
   std::optional<std::uint32_t> end_of_denial(std::uint32_t word) const;

@@ -153,7 +153,19 @@ Outcome IndexedGzip::read_table(std::uint64_t size) {
     return index_broken("promises " + decimal(count) + " places in " + decimal(size) + " bytes");
   head.resize(head_bytes + static_cast<std::size_t>(count) * place_bytes);
   FIDUCIAL_TRY_DONE(read_fully(*index_, head_bytes, std::span(head).subspan(head_bytes)));
+  FIDUCIAL_TRY_DONE(take_places(head));
+  const std::uint64_t windows = static_cast<std::uint64_t>(
+      std::ranges::count_if(places_, [](const Place& place) { return place.window != 0; }));
+  Bytes binding(binding_bytes + static_cast<std::size_t>(count) * sizeof(std::uint32_t));
+  return check_binding(head, head.size() + windows * window_bytes, std::move(binding));
+}
+
+// The places by their table, each behind the one before it.
+Outcome IndexedGzip::take_places(ByteView head) {
+  using namespace gzidx;
+  const std::uint64_t stored_size = gzip_->size();
   std::uint64_t window = head.size();
+  const std::size_t count = (head.size() - head_bytes) / place_bytes;
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t at = head_bytes + i * place_bytes;
     Place place{.stored = load<std::uint64_t>(head, at),
@@ -172,7 +184,14 @@ Outcome IndexedGzip::read_table(std::uint64_t size) {
       return index_broken("place " + decimal(i) + " does not follow the one before it");
     places_.push_back(place);
   }
-  Bytes binding(binding_bytes + static_cast<std::size_t>(count) * sizeof(std::uint32_t));
+  return done();
+}
+
+// What binds the table to its file: `binding` has its size, and lies behind the windows.
+Outcome IndexedGzip::check_binding(ByteView head, std::uint64_t window, Bytes binding) {
+  using namespace gzidx;
+  const std::uint64_t stored_size = gzip_->size();
+  const std::uint64_t size = index_->size();
   if (window + binding.size() != size)
     return index_broken("has " + decimal(size) +
                         " bytes; what binds it to its file is missing or more follows");
@@ -195,7 +214,7 @@ Outcome IndexedGzip::read_table(std::uint64_t size) {
   std::ranges::copy(ByteView(binding).subspan(digest_at, sizeof(file.bytes)),
                     std::as_writable_bytes(std::span(file.bytes)).begin());
   digest_ = file.hex();
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < places_.size(); ++i)
     places_[i].crc32 =
         load<std::uint32_t>(binding, digest_at + sizeof(file.bytes) + i * sizeof(std::uint32_t));
   return done();

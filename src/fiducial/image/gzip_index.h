@@ -47,6 +47,8 @@ class IndexedGzip final : public ByteSource {
 
   IndexedGzip() = default;
   Outcome read_table(std::uint64_t size);
+  Outcome take_places(ByteView head);
+  Outcome check_binding(ByteView head, std::uint64_t window, Bytes binding);
   std::uint64_t end_of(std::size_t place) const;
   Outcome inflate_span(std::size_t place, std::uint64_t offset, std::span<std::byte> out) const;
   Outcome read_span(std::size_t place, std::uint64_t offset, std::span<std::byte> out) const;

@@ -82,7 +82,7 @@ std::optional<std::string> find_dataset_file(const Path& folder) {
 }
 
 std::string mask_name_in(const Path& folder, const std::string& case_name) {
-  const std::string usual = "segmentations/" + case_name;
+  std::string usual = "segmentations/" + case_name;
   const auto is_here = [&folder](const std::string& name) { return is_file(folder / name); };
   if (is_here(usual)) return usual;
   if (is_here(case_name)) return case_name;

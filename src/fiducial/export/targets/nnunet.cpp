@@ -20,6 +20,7 @@ std::vector<NnunetGroup> category_groups(const NnunetCases& cases, std::int64_t 
       titles.try_emplace(std::string(category_group(finding)), finding.category_title);
   }
   std::vector<NnunetGroup> out;
+  out.reserve(titles.size());
   for (const auto& [category, title] : titles) {
     out.push_back({.number = first++,
                    .name = "findings_" + category,

@@ -264,6 +264,7 @@ Outcome read_storage(const Fields& fields, NrrdHeader& out) {
 Result<ChannelAxis> channel_axis_of(const Fields& fields, const NiftiHeader& header,
                                     const std::vector<std::optional<Vec3>>& directions) {
   std::vector<bool> in_space;
+  in_space.reserve(directions.size());
   for (const auto& direction : directions) in_space.push_back(direction.has_value());
   if (directions.empty()) {
     for (const std::string_view kind : words_of(in_small_letters(fields.text("kinds")))) {

@@ -23,7 +23,7 @@ class Layers {
     while (layer < taken_.size() && (labels_[layer] == 255 || !intersected(taken_[layer], mask).empty()))
       ++layer;
     if (layer == taken_.size()) {
-      taken_.push_back(Mask(mask.grid()));
+      taken_.emplace_back(mask.grid());
       runs_.emplace_back();
       labels_.push_back(0);
     }
