@@ -155,7 +155,8 @@ Result<MaskCollection> read_folder_masks(const Path& folder) {
 // Chooses the files of one volume among those of an archive.
 class ArchivedCase {
  public:
-  explicit ArchivedCase(const std::string& volume) : wanted_(volume_stem(volume)), is_asked_(!volume.empty()) {}
+  explicit ArchivedCase(const std::string& volume)
+      : wanted_(volume_stem(volume)), is_asked_(!volume.empty()) {}
 
   // Whether the member belongs to the case; an error where nobody said which of two.
   Result<bool> has(const std::string& member) {
